@@ -1,0 +1,47 @@
+# SPDX-FileCopyrightText: 2026 Berth contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The functions that every folder's CMakeLists.txt uses.
+
+add_library(berth_flags INTERFACE)
+target_compile_features(berth_flags INTERFACE cxx_std_20)
+target_compile_options(berth_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor
+    -Woverloaded-virtual -Wsuggest-override -Wno-missing-field-initializers>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${BERTH_WERROR}>>:-Werror>)
+target_compile_definitions(berth_flags INTERFACE
+  QT_NO_KEYWORDS QT_NO_FOREACH QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII
+  QT_NO_CAST_FROM_BYTEARRAY QT_NO_URL_CAST_FROM_STRING
+  QT_NO_NARROWING_CONVERSIONS_IN_CONNECT QT_STRICT_ITERATORS
+  QT_DISABLE_DEPRECATED_BEFORE=0x060400)
+
+set_property(GLOBAL PROPERTY BERTH_LIBRARIES "")
+
+# berth_library(<name> ROOT <include root> SOURCES … HEADERS … PUBLIC … PRIVATE …)
+#   makes berth_<name>, known to others as berth::<name>
+function(berth_library name)
+  cmake_parse_arguments(L "" "ROOT" "SOURCES;HEADERS;PUBLIC;PRIVATE" ${ARGN})
+  set(target berth_${name})
+  add_library(${target} STATIC ${L_SOURCES})
+  add_library(berth::${name} ALIAS ${target})
+  target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${L_ROOT} FILES ${L_HEADERS})
+  target_include_directories(${target} PUBLIC ${L_ROOT})
+  target_link_libraries(${target} PUBLIC berth_flags ${L_PUBLIC} PRIVATE ${L_PRIVATE})
+  set_property(GLOBAL APPEND PROPERTY BERTH_LIBRARIES ${name})
+endfunction()
+
+# berth_test(<name> SOURCES … LIBS … LABELS … TIMEOUT s): one Qt Test executable
+function(berth_test name)
+  cmake_parse_arguments(T "SERIAL" "TIMEOUT" "SOURCES;LIBS;LABELS;ENV;ARGS" ${ARGN})
+  add_executable(${name} ${T_SOURCES})
+  target_link_libraries(${name} PRIVATE berth_flags ${T_LIBS} Qt6::Test)
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests ${CMAKE_SOURCE_DIR})
+  add_test(NAME ${name} COMMAND ${name} ${T_ARGS})
+  if(NOT T_TIMEOUT)
+    set(T_TIMEOUT 120)
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT}
+    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;${T_ENV}" LABELS "${T_LABELS}")
+  if(T_SERIAL)
+    set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)
+  endif()
+endfunction()

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "domain/text.h"
+
+#include <QtCore/QStringDecoder>
+#include <QtCore/QTimeZone>
+
+namespace berth::domain {
+
+QString toWireTime(const QDateTime &time)
+{
+    return time.isValid() ? time.toUTC().toString(Qt::ISODateWithMs) : QString();
+}
+
+QDateTime fromWireTime(const QString &text)
+{
+    QDateTime time = QDateTime::fromString(text, Qt::ISODateWithMs);
+    return time.isValid() ? time.toUTC() : QDateTime();
+}
+
+QDateTime nowUtc()
+{
+    return QDateTime::currentDateTimeUtc();
+}
+
+namespace {
+
+bool isInvisible(QChar c)
+{
+    const QChar::Category category = c.category();
+    return category == QChar::Other_Control || category == QChar::Other_Format
+        || category == QChar::Separator_Line || category == QChar::Separator_Paragraph;
+}
+
+QString escaped(const QByteArray &bytes)
+{
+    QString result;
+    for (const char c : bytes) {
+        const auto byte = static_cast<unsigned char>(c);
+        result += QStringLiteral("\\x%1").arg(byte, 2, 16, QLatin1Char('0'));
+    }
+    return result;
+}
+
+} // namespace
+
+QString displayName(const QByteArray &bytes)
+{
+    QString result;
+    qsizetype at = 0;
+    while (at < bytes.size()) {
+        // One code point at a time: a bad byte must not take its good neighbours along.
+        const auto lead = static_cast<unsigned char>(bytes[at]);
+        const qsizetype length = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 1;
+        const QByteArray piece = bytes.mid(at, length);
+        QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
+        const QString text = decoder.decode(piece);
+        const bool bad = decoder.hasError() || text.isEmpty() || isInvisible(text.front())
+            || text.contains(QChar::ReplacementCharacter);
+        const qsizetype taken = bad && decoder.hasError() ? 1 : piece.size();
+        result += bad ? escaped(bytes.mid(at, taken)) : text;
+        at += taken;
+    }
+    return result;
+}
+
+QByteArray shellQuoted(const QByteArray &bytes)
+{
+    QByteArray result = bytes.left(bytes.indexOf('\0') < 0 ? bytes.size() : bytes.indexOf('\0'));
+    result.replace('\'', QByteArrayLiteral("'\\''"));
+    return '\'' + result + '\'';
+}
+
+} // namespace berth::domain
