@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Berth contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The documents name only what exists: paths, links, and commands of ./dev.
+
+Usage: check_documents.py [root]. Prints one line for each finding, and exits with 1 when there is any.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+DOCUMENTS = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")
+TOP = ("src", "ui", "providers", "resources", "translations", "tests", "packaging", "cmake", "docs", ".ci")
+FILES = ("dev", "LICENSE", "CMakeLists.txt", "CMakePresets.json", ".clang-format", ".clang-tidy")
+
+
+def expand(text):
+    """a/{b,c}/d -> a/b/d, a/c/d"""
+    match = re.search(r"\{([^{}]*)\}", text)
+    if not match:
+        return [text]
+    return [r for part in match.group(1).split(",") for r in expand(text[: match.start()] + part.strip() + text[match.end() :])]
+
+
+def looks_like_path(word):
+    return word in FILES or word.split("/")[0] in TOP and "/" in word
+
+
+def findings(root):
+    commands = re.search(r"^(\w+(?: \| \w+)+)\) \"cmd_", (root / "dev").read_text(), re.M)
+    commands = set(commands.group(1).split(" | ")) | {"help", "packages"}
+    for name in DOCUMENTS:
+        path = root / name
+        if not path.is_file():
+            yield name, 1, "is missing"
+            continue
+        for number, line in enumerate(path.read_text().split("\n"), 1):
+            for command in re.findall(r"\./dev ([a-z|]+)", line):
+                for each in command.split("|"):
+                    if each not in commands:
+                        yield name, number, f"./dev has no command {each}"
+            for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", line):
+                if not re.match(r"[a-z]+:", target) and not (root / target).exists():
+                    yield name, number, f"link to {target}, which does not exist"
+            for quoted in re.findall(r"`([^`]+)`", line):
+                for word in expand(quoted) if " " not in quoted.split("{")[0] else []:
+                    if looks_like_path(word) and "*" not in word and "<" not in word and not (root / word).exists():
+                        yield name, number, f"{word} does not exist"
+
+
+def main():
+    root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2]
+    found = list(findings(root))
+    for name, line, message in found:
+        print(f"{name}:{line}: {message}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Berth contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The checks of documents and translations find what they are for."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+import check_documents
+import check_headers
+import check_translations
+
+TS = """<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN"><context><name>W</name>
+<message{numerus}><source>{source}</source><translation{state}>{text}</translation></message>
+</context></TS>
+"""
+
+
+class Translations(unittest.TestCase):
+    def found(self, source, text, state="", numerus="", cpp=None):
+        with tempfile.TemporaryDirectory() as root:
+            Path(root, "translations").mkdir()
+            Path(root, "translations/berth_zh_CN.ts").write_text(
+                TS.format(source=source, text=text, state=state, numerus=numerus))
+            if cpp:
+                Path(root, "ui").mkdir()
+                Path(root, "ui/w.cpp").write_text(cpp)
+            return "\n".join(check_translations.findings(Path(root)))
+
+    def test_complete(self):
+        self.assertEqual("", self.found("Run %1", "运行 %1"))
+
+    def test_unfinished(self):
+        self.assertIn("not translated", self.found("Run", "", ' type="unfinished"'))
+        self.assertIn("not translated", self.found("Run", ""))
+
+    def test_vanished(self):
+        self.assertIn("no longer", self.found("Run", "运行", ' type="vanished"'))
+
+    def test_placeholders(self):
+        self.assertIn("placeholders", self.found("Run %1 in %2", "运行 %1"))
+        self.assertIn("placeholders", self.found("Run", "运行 %1"))
+
+    def test_plural_may_leave_the_number_out(self):
+        form = "<numerusform>一个</numerusform>"
+        self.assertEqual("", self.found("%n file(s)", form, numerus=' numerus="yes"'))
+
+    def test_space_around(self):
+        self.assertIn("space", self.found("Run: ", "运行："))
+
+    @unittest.skipUnless(check_translations.lupdate(), "lupdate is not installed")
+    def test_new_text_in_the_sources(self):
+        cpp = 'void W::f() { tr("Run"); tr("Stop now"); }\n'
+        answer = self.found("Run", "运行", cpp=cpp)
+        self.assertIn("'Stop now' is new", answer)
+        self.assertNotIn("'Run'", answer)
+
+
+class Documents(unittest.TestCase):
+    def found(self, text):
+        with tempfile.TemporaryDirectory() as root:
+            Path(root, "src/net").mkdir(parents=True)
+            Path(root, "dev").write_text('case x in\nrun | test) "cmd_$command" ;;\nesac\n')
+            for name in check_documents.DOCUMENTS:
+                Path(root, name).write_text("")
+            Path(root, "README.md").write_text(text)
+            return list(check_documents.findings(Path(root)))
+
+    def test_what_exists(self):
+        self.assertEqual([], self.found("`src/net`, `./dev run`, [x](src/net), `src/{net}`, [y](https://example.org)\n"))
+
+    def test_what_does_not(self):
+        for text in ("`src/nett`", "`src/{net,nett}`", "`./dev jump`", "[x](docs/none.png)"):
+            with self.subTest(text=text):
+                self.assertEqual([("README.md", 2)], [f[:2] for f in self.found("\n" + text + "\n")])
+
+    def test_missing_document(self):
+        with tempfile.TemporaryDirectory() as root:
+            Path(root, "dev").write_text('run | test) "cmd_$command" ;;\n')
+            self.assertEqual(3, len(list(check_documents.findings(Path(root)))))
+
+
+class Headers(unittest.TestCase):
+    def found(self, cmake):
+        with tempfile.TemporaryDirectory() as root:
+            Path(root, "src/net").mkdir(parents=True)
+            Path(root, "src/net/a.h").write_text("")
+            Path(root, "src/net/b.h").write_text("")
+            Path(root, "src/net/CMakeLists.txt").write_text(cmake)
+            return list(check_headers.findings(Path(root)))
+
+    def test_all_listed(self):
+        self.assertEqual([], self.found("berth_library(net HEADERS a.h b.h)"))
+
+    def test_one_forgotten(self):
+        self.assertEqual(["src/net/b.h is in no HEADERS list of src/net/CMakeLists.txt"], self.found("berth_library(net HEADERS a.h)"))
+        self.assertEqual(1, len(self.found("berth_library(net HEADERS a.h # b.h\n)")))
+
+
+if __name__ == "__main__":
+    unittest.main()
