@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "application/contract/views.h"
+
+// What a client may ask. Each command names its wire name and the type of its answer. A command that acts is
+// repeated safely under the same request id within 24 h: the first answer comes again.
+namespace berth::application {
+
+struct GetSnapshot
+{
+    using Reply = Snapshot;
+    static constexpr const char *kName = "snapshot";
+};
+
+struct ListThreads
+{
+    using Reply = ThreadList;
+    static constexpr const char *kName = "thread.list";
+    bool archived = false;
+};
+
+struct GetThread
+{
+    using Reply = ThreadDetail;
+    static constexpr const char *kName = "thread.get";
+    domain::ThreadId thread;
+};
+
+//! A new thread with its first message. Binds it: exactly one of config and sandbox is set; with neither the
+//! thread has no sandbox and only a model could answer.
+struct NewThread
+{
+    using Reply = Started;
+    static constexpr const char *kName = "thread.new";
+    domain::AgentId agent;
+    //! A new sandbox from this provider config: "docker".
+    domain::ConfigName config;
+    //! An existing sandbox of the agent.
+    domain::SandboxId sandbox;
+    //! As typed; a leading "!" runs the rest as a command.
+    QString text;
+    //! "Run as command": runs \a text whole although it has no "!".
+    bool asCommand = false;
+    //! Of the command inside the sandbox; 0: none.
+    qint64 timeoutMs = 0;
+};
+
+struct SendMessage
+{
+    using Reply = Started;
+    static constexpr const char *kName = "thread.send";
+    domain::ThreadId thread;
+    QString text;
+    bool asCommand = false;
+    qint64 timeoutMs = 0;
+};
+
+struct UpdateThread
+{
+    using Reply = ThreadView;
+    static constexpr const char *kName = "thread.update";
+    domain::ThreadId thread;
+    std::optional<QString> title;
+    std::optional<QString> draft;
+    std::optional<bool> archived;
+};
+
+//! Stops one tool call; answers once it has ended.
+struct StopToolCall
+{
+    using Reply = ToolCallView;
+    static constexpr const char *kName = "tool_call.stop";
+    domain::ToolCallId toolCall;
+};
+
+struct GetToolCall
+{
+    using Reply = ToolCallView;
+    static constexpr const char *kName = "tool_call.get";
+    domain::ToolCallId toolCall;
+};
+
+//! Output from \a offset on, at most \a limit bytes (1 MiB at the most). A negative offset counts from the end.
+//! With waitMs and nothing new it answers when there is something, at the end of the command, or after that time.
+struct ReadOutput
+{
+    using Reply = OutputChunk;
+    static constexpr const char *kName = "tool_call.output";
+    domain::ToolCallId toolCall;
+    qint64 offset = 0;
+    qint64 limit = 64 * 1024;
+    qint64 waitMs = 0;
+};
+
+//! Runs a command outside of any conversation, in the sandbox of a thread (with its working directory and
+//! variables) or in a sandbox. Not recorded as a message; its output is read like a tool call's and dropped
+//! some minutes after the end.
+struct Exec
+{
+    using Reply = Started;
+    static constexpr const char *kName = "exec";
+    //! A thread id, sandbox id, lease id, or alias of agent "default".
+    QString target;
+    QStringList argv;
+    //! Instead of argv: text for the shell.
+    QString shellText;
+    qint64 timeoutMs = 0;
+};
+
+struct ListRuntimes
+{
+    using Reply = RuntimeList;
+    static constexpr const char *kName = "runtime.list";
+    //! Ask the providers first.
+    bool refresh = false;
+};
+
+struct PauseRuntime
+{
+    using Reply = RuntimeView;
+    static constexpr const char *kName = "runtime.pause";
+    QString runtime;
+};
+
+struct ResumeRuntime
+{
+    using Reply = RuntimeView;
+    static constexpr const char *kName = "runtime.resume";
+    QString runtime;
+};
+
+struct DestroyRuntime
+{
+    using Reply = RuntimeView;
+    static constexpr const char *kName = "runtime.destroy";
+    QString runtime;
+};
+
+struct GetMetrics
+{
+    using Reply = domain::ResourceSample;
+    static constexpr const char *kName = "runtime.metrics";
+    QString runtime;
+};
+
+//! Which runtimes this client shows now; they are sampled every second until it says otherwise or leaves.
+struct WatchRuntimes
+{
+    using Reply = Nothing;
+    static constexpr const char *kName = "runtime.watch";
+    QStringList runtimes;
+};
+
+struct ListProviders
+{
+    using Reply = ProviderList;
+    static constexpr const char *kName = "provider.list";
+    //! Check their state first.
+    bool refresh = false;
+};
+
+struct GetProviderForm
+{
+    using Reply = ProviderForm;
+    static constexpr const char *kName = "provider.form";
+    domain::ConfigName config;
+};
+
+//! Writes <config>.json. Keys that the schema does not know survive. An empty value removes the key.
+struct SaveProvider
+{
+    using Reply = ProviderView;
+    static constexpr const char *kName = "provider.save";
+    domain::ConfigName config;
+    QMap<QString, QString> values;
+};
+
+//! Tries \a values without saving them; each step comes as HealthStepDone with this command's request id.
+struct TestProvider
+{
+    using Reply = HealthView;
+    static constexpr const char *kName = "provider.test";
+    domain::ConfigName config;
+    QMap<QString, QString> values;
+};
+
+//! The JSON text that saving \a values would write.
+struct PreviewProvider
+{
+    using Reply = ProviderForm;
+    static constexpr const char *kName = "provider.preview";
+    domain::ConfigName config;
+    QMap<QString, QString> values;
+};
+
+struct CancelTask
+{
+    using Reply = Nothing;
+    static constexpr const char *kName = "task.cancel";
+    QString task;
+};
+
+//! The window asks a one-shot owner of the data to let go of it when its work is done.
+struct HandOver
+{
+    using Reply = Nothing;
+    static constexpr const char *kName = "engine.hand_over";
+};
+
+} // namespace berth::application

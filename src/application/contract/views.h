@@ -1,0 +1,351 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/execution/outcome.h"
+#include "domain/id.h"
+#include "domain/provider/health.h"
+#include "domain/provider/schema.h"
+#include "domain/resources/resource_sample.h"
+#include "domain/sandbox/lease.h"
+#include "domain/thread/thread.h"
+
+#include <QtCore/QMap>
+
+// Plain values that cross between the Engine and its clients. JSON names are in codec.cpp.
+namespace berth::application {
+
+struct EngineView
+{
+    QString version;
+    domain::InstallationId installation;
+    QString dataDirectory;
+    //! Where the provider config files lie.
+    QString sandboxesDirectory;
+    qint64 pid = 0;
+    //! A model is connected; until then lines without "!" stay drafts.
+    bool hasModel = false;
+    bool operator==(const EngineView &) const = default;
+};
+
+struct AgentView
+{
+    domain::AgentId id;
+    QString name;
+    bool operator==(const AgentView &) const = default;
+};
+
+//! idle (no instance yet) → active → paused or destroyed.
+enum class ThreadLifecycle { Unbound, Idle, Starting, Active, Paused, Stopped, Destroyed, Unreachable };
+
+struct ThreadView
+{
+    domain::ThreadId id;
+    domain::AgentId agent;
+    QString title;
+    QString draft;
+    QDateTime createdAt;
+    QDateTime lastActivityAt;
+    bool archived = false;
+    domain::SandboxId sandbox;
+    domain::LeaseId lease;
+    QString sandboxAlias;
+    //! Provider kind, "docker".
+    QString sandboxType;
+    //! "docker · python:3.12-slim"
+    QString sandboxLabel;
+    ThreadLifecycle lifecycle = ThreadLifecycle::Unbound;
+    //! Since when it is in that state, where known.
+    QDateTime lifecycleSince;
+    //! A run is under way.
+    bool running = false;
+    //! Why the sandbox is not usable or was made anew; empty: nothing to say.
+    QString notice;
+    bool operator==(const ThreadView &) const = default;
+};
+
+struct MessageView
+{
+    domain::ThreadId thread;
+    qint64 seq = 0;
+    domain::RunId run;
+    domain::MessageRole role = domain::MessageRole::User;
+    QString text;
+    QDateTime createdAt;
+    bool operator==(const MessageView &) const = default;
+};
+
+struct RunView
+{
+    domain::RunId id;
+    domain::ThreadId thread;
+    domain::RunState state = domain::RunState::Queued;
+    QDateTime createdAt;
+    QDateTime endedAt;
+    bool operator==(const RunView &) const = default;
+};
+
+struct ToolCallView
+{
+    domain::ToolCallId id;
+    domain::RunId run;
+    domain::ThreadId thread;
+    //! Order within the run.
+    qint64 seq = 0;
+    QString tool;
+    //! What to show behind the verb: the command line.
+    QString command;
+    bool byUser = true;
+    domain::ToolCallState state = domain::ToolCallState::Pending;
+    //! What it waits for while preparing: "Pulling python:3.12-slim · 43 of 99 MB".
+    QString preparing;
+    double preparingFraction = -1;
+    //! Set when done.
+    std::optional<domain::OutcomeKind> outcome;
+    //! As a shell would say it; see domain::exitCodeOf().
+    int exitCode = 0;
+    QString outcomeDetail;
+    bool stateTracked = true;
+    qint64 outputBytes = 0;
+    QString cwd;
+    QDateTime startedAt;
+    QDateTime endedAt;
+    qint64 durationMs = 0;
+    std::optional<qint64> peakMemoryBytes;
+    std::optional<qint64> cpuTimeMs;
+    bool operator==(const ToolCallView &) const = default;
+};
+
+struct ThreadDetail
+{
+    ThreadView thread;
+    QList<MessageView> messages;
+    QList<RunView> runs;
+    QList<ToolCallView> toolCalls;
+    bool operator==(const ThreadDetail &) const = default;
+};
+
+//! A stretch of one stream within a chunk of output.
+struct OutputSegment
+{
+    domain::OutputStream stream = domain::OutputStream::Stdout;
+    qint64 length = 0;
+    bool operator==(const OutputSegment &) const = default;
+};
+
+//! Bytes in the order in which they arrived; \a bytes travels as binary, not in the JSON.
+struct OutputChunk
+{
+    domain::ToolCallId toolCall;
+    qint64 offset = 0;
+    //! Bytes stored so far.
+    qint64 total = 0;
+    //! The command has ended and all its output is stored.
+    bool complete = false;
+    QList<OutputSegment> segments;
+    QByteArray bytes;
+    bool operator==(const OutputChunk &) const = default;
+};
+
+struct ThreadLink
+{
+    domain::ThreadId id;
+    QString title;
+    bool operator==(const ThreadLink &) const = default;
+};
+
+//! What Resources shows: a lease with its instance, or an orphan.
+struct RuntimeView
+{
+    //! The lease id; for an orphan "<provider config>:<external id>".
+    QString id;
+    domain::LeaseId lease;
+    domain::SandboxId sandbox;
+    domain::AgentId agent;
+    QString alias;
+    QString providerKind;
+    QString providerLabel;
+    domain::ConfigName providerConfig;
+    QString externalId;
+    //! At the provider: the container's name.
+    QString name;
+    QString image;
+    domain::DesiredState desired = domain::DesiredState::Running;
+    domain::ObservedState observed = domain::ObservedState::Unknown;
+    QDateTime observedAt;
+    //! The last probe failed: shown dimmed, "unreachable, last seen …".
+    bool unreachable = false;
+    QString lastError;
+    //! Of this installation, but no lease knows it.
+    bool orphan = false;
+    QList<ThreadLink> threads;
+    QDateTime createdAt;
+    QDateTime startedAt;
+    //! Since when it is in the observed state, where known.
+    QDateTime stateSince;
+    bool canPause = false;
+    QString pauseReason;
+    bool canResume = false;
+    QString resumeReason;
+    //! Under way: "pausing", "resuming", "destroying", "starting"; empty: nothing.
+    QString busy;
+    //! What destroy takes away and where, for the confirmation.
+    QString destroyLoses;
+    //! "Free", "$0.15 / h".
+    QString cost;
+    std::optional<domain::ResourceSample> sample;
+    bool operator==(const RuntimeView &) const = default;
+};
+
+enum class ProviderState { Checking, Ready, NotSetUp, NeedsKey, Unreachable, Broken };
+
+//! One provider config, or a kind without one yet.
+struct ProviderView
+{
+    domain::ConfigName config;
+    QString kind;
+    QString label;
+    QString mark;
+    QString isolation;
+    QString cost;
+    QString bestFor;
+    QString pauseKeeps;
+    ProviderState state = ProviderState::Checking;
+    //! In words: "Ready · isolated", "No Docker engine found".
+    QString stateText;
+    //! Why and what to do.
+    QString stateDetail;
+    //! The file is there.
+    bool saved = false;
+    QString path;
+    //! "python:3.12-slim"
+    QString summary;
+    //! A new thread can use it now.
+    bool usable = false;
+    bool operator==(const ProviderView &) const = default;
+};
+
+struct SandboxView
+{
+    domain::SandboxId id;
+    domain::AgentId agent;
+    QString alias;
+    QString type;
+    domain::ConfigName providerConfig;
+    QString label;
+    QString status;
+    domain::LeaseId lease;
+    QString observed;
+    int threads = 0;
+    QDateTime lastSeenAt;
+    bool operator==(const SandboxView &) const = default;
+};
+
+struct FieldView
+{
+    QString key;
+    //! "text", "path", "integer", "boolean", "choice", "string_list", "secret"
+    QString type;
+    QString label;
+    QString help;
+    QString placeholder;
+    QString defaultValue;
+    bool required = false;
+    bool advanced = false;
+    std::optional<qint64> minimum;
+    std::optional<qint64> maximum;
+    QString unit;
+    QString pattern;
+    QString patternHint;
+    QList<QPair<QString, QString>> choices;
+    //! As in a text box; empty when the file does not name it.
+    QString value;
+    //! "file", "default"
+    QString origin;
+    bool operator==(const FieldView &) const = default;
+};
+
+//! What a settings form needs.
+struct ProviderForm
+{
+    ProviderView provider;
+    QList<FieldView> fields;
+    //! As saving would write it.
+    QString json;
+    bool operator==(const ProviderForm &) const = default;
+};
+
+struct HealthView
+{
+    bool ok = false;
+    QString summary;
+    QList<domain::HealthStep> steps;
+    std::optional<domain::Error> error;
+    qint64 durationMs = 0;
+    bool operator==(const HealthView &) const = default;
+};
+
+//! Work over ten seconds, or that goes on when one navigates away.
+struct TaskView
+{
+    QString id;
+    QString title;
+    QString detail;
+    double fraction = -1;
+    bool cancellable = false;
+    //! Empty while it goes on; else "done", "failed", "cancelled".
+    QString ended;
+    bool operator==(const TaskView &) const = default;
+};
+
+struct Snapshot
+{
+    //! Events after this one are not in here.
+    qint64 seq = 0;
+    EngineView engine;
+    QList<AgentView> agents;
+    QList<ThreadView> threads;
+    QList<SandboxView> sandboxes;
+    QList<RuntimeView> runtimes;
+    QList<ProviderView> providers;
+    QList<TaskView> tasks;
+    bool operator==(const Snapshot &) const = default;
+};
+
+struct ThreadList
+{
+    QList<ThreadView> threads;
+    bool operator==(const ThreadList &) const = default;
+};
+
+struct RuntimeList
+{
+    QList<RuntimeView> runtimes;
+    //! Provider configs that did not answer, so that the list may be partial.
+    QStringList unreachable;
+    bool operator==(const RuntimeList &) const = default;
+};
+
+struct ProviderList
+{
+    QList<ProviderView> providers;
+    bool operator==(const ProviderList &) const = default;
+};
+
+struct Started
+{
+    domain::ThreadId thread;
+    domain::RunId run;
+    domain::ToolCallId toolCall;
+    domain::SandboxId sandbox;
+    domain::LeaseId lease;
+    QString sandboxAlias;
+    bool operator==(const Started &) const = default;
+};
+
+struct Nothing
+{
+    bool operator==(const Nothing &) const = default;
+};
+
+} // namespace berth::application
