@@ -84,20 +84,29 @@ class Documents(unittest.TestCase):
 
 
 class Headers(unittest.TestCase):
-    def found(self, cmake):
+    def found(self, listed, includer):
         with tempfile.TemporaryDirectory() as root:
-            Path(root, "src/net").mkdir(parents=True)
+            for folder in ("src/net", "src/cli"):
+                Path(root, folder).mkdir(parents=True)
             Path(root, "src/net/a.h").write_text("")
             Path(root, "src/net/b.h").write_text("")
-            Path(root, "src/net/CMakeLists.txt").write_text(cmake)
+            Path(root, "src/net/CMakeLists.txt").write_text(f"berth_library(net HEADERS {listed})")
+            Path(root, "src/cli/CMakeLists.txt").write_text("berth_library(cli)")
+            Path(root, includer).write_text('#include "net/a.h"\n#include "net/b.h"\n')
             return list(check_headers.findings(Path(root)))
 
     def test_all_listed(self):
-        self.assertEqual([], self.found("berth_library(net HEADERS a.h b.h)"))
+        self.assertEqual([], self.found("a.h b.h", "src/cli/x.cpp"))
 
-    def test_one_forgotten(self):
-        self.assertEqual(["src/net/b.h is in no HEADERS list of src/net/CMakeLists.txt"], self.found("berth_library(net HEADERS a.h)"))
-        self.assertEqual(1, len(self.found("berth_library(net HEADERS a.h # b.h\n)")))
+    def test_used_by_another_library_but_not_listed(self):
+        for listed in ("a.h", "a.h # b.h\n", "a.h bb.h"):
+            with self.subTest(listed=listed):
+                self.assertEqual(
+                    ["src/net/b.h is in no HEADERS list of src/net/CMakeLists.txt, but src/cli/x.cpp includes it"],
+                    self.found(listed, "src/cli/x.cpp"))
+
+    def test_internal(self):
+        self.assertEqual([], self.found("a.h", "src/net/x.cpp"))
 
 
 if __name__ == "__main__":
