@@ -67,8 +67,8 @@ domain::Result<T> await(domain::Async<T> task, std::chrono::milliseconds limit =
                            QStringLiteral("the test waited %1 ms in vain").arg(limit.count()));
 }
 
-//! Runs the event loop until \a condition holds; false when it does not within \a limit. Looks after
-//! each event, so it costs no fixed sleep where signals change the condition.
+//! Runs the event loop until \a condition holds; false when it does not within \a limit. Looks
+//! after each event, so it costs no fixed sleep where signals change the condition.
 inline bool waitUntil(const std::function<bool()> &condition, std::chrono::milliseconds limit = 30s)
 {
     QEventLoop loop;
@@ -98,23 +98,25 @@ QByteArray told(const domain::Result<T> &result)
     if (result.has_value())
         return QByteArrayLiteral("success");
     const domain::Error &error = result.error();
-    return (domain::wireName(error.kind) + QStringLiteral(": ") + error.message + QStringLiteral(" (")
-            + error.detail + QLatin1Char(')'))
-            .toUtf8();
+    return (domain::wireName(error.kind) + QStringLiteral(": ") + error.message
+            + QStringLiteral(" (") + error.detail + QLatin1Char(')'))
+        .toUtf8();
 }
 
 } // namespace berth::test
 
 //! Fails the running test function with the error's words unless \a result holds a value.
-#define BERTH_OK(result)                                                                               \
-    do {                                                                                               \
-        if (!(result).has_value())                                                                     \
-            QFAIL(::berth::test::told(result).constData());                                            \
+#define BERTH_OK(result)                                                                           \
+    do {                                                                                           \
+        const auto &berthResult = (result);                                                        \
+        if (!berthResult.has_value())                                                              \
+            QFAIL(::berth::test::told(berthResult).constData());                                   \
     } while (false)
 
 //! Fails it unless \a result is an error of \a errorKind.
-#define BERTH_FAILS(result, errorKind)                                                                 \
-    do {                                                                                               \
-        if ((result).has_value() || (result).error().kind != (errorKind))                              \
-            QFAIL(::berth::test::told(result).constData());                                            \
+#define BERTH_FAILS(result, errorKind)                                                             \
+    do {                                                                                           \
+        const auto &berthResult = (result);                                                        \
+        if (berthResult.has_value() || berthResult.error().kind != (errorKind))                    \
+            QFAIL(::berth::test::told(berthResult).constData());                                   \
     } while (false)

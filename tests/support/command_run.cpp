@@ -57,7 +57,7 @@ std::unique_ptr<CommandRun> start(domain::Shell &shell, domain::CommandSpec comm
                                   CommandRun::Acknowledge acknowledge)
 {
     domain::Result<std::shared_ptr<domain::Execution>> started =
-            await(shell.start(std::move(command), {}));
+        await(shell.start(std::move(command), {}));
     if (!started) {
         qWarning("start failed: %s", told(started).constData());
         return nullptr;
@@ -68,7 +68,7 @@ std::unique_ptr<CommandRun> start(domain::Shell &shell, domain::CommandSpec comm
 Finished run(domain::Shell &shell, domain::CommandSpec command, std::chrono::milliseconds limit)
 {
     domain::Result<std::shared_ptr<domain::Execution>> started =
-            await(shell.start(std::move(command), {}), limit);
+        await(shell.start(std::move(command), {}), limit);
     Finished finished;
     if (!started) {
         finished.outcome.detail = QString::fromUtf8(told(started));
@@ -93,8 +93,8 @@ Finished run(domain::Shell &shell, const QByteArray &text, std::chrono::millisec
 QByteArray told(const Finished &finished)
 {
     return domain::wireName(finished.outcome.kind).toUtf8() + ' '
-            + QByteArray::number(finished.outcome.code) + ' ' + finished.outcome.detail.toUtf8()
-            + ", out: " + finished.out.left(400) + ", err: " + finished.err.left(400);
+        + QByteArray::number(finished.outcome.code) + ' ' + finished.outcome.detail.toUtf8()
+        + ", out: " + finished.out.left(400) + ", err: " + finished.err.left(400);
 }
 
 } // namespace berth::test

@@ -25,7 +25,8 @@ public:
     //! False when it took longer.
     bool waitForEnd(std::chrono::milliseconds limit = std::chrono::seconds(30));
     //! Until standard output holds \a bytes.
-    bool waitForOutput(const QByteArray &bytes, std::chrono::milliseconds limit = std::chrono::seconds(10));
+    bool waitForOutput(const QByteArray &bytes,
+                       std::chrono::milliseconds limit = std::chrono::seconds(10));
 
     //! Only once finished.
     [[nodiscard]] const domain::Outcome &outcome() const { return *m_outcome; }
@@ -51,8 +52,9 @@ domain::CommandSpec shellCommand(const QByteArray &text);
 domain::CommandSpec program(const QList<QByteArray> &argv);
 
 //! Starts \a command; null (with a warning) when that failed.
-std::unique_ptr<CommandRun> start(domain::Shell &shell, domain::CommandSpec command,
-                                  CommandRun::Acknowledge acknowledge = CommandRun::Acknowledge::AtOnce);
+std::unique_ptr<CommandRun> start(
+    domain::Shell &shell, domain::CommandSpec command,
+    CommandRun::Acknowledge acknowledge = CommandRun::Acknowledge::AtOnce);
 
 struct Finished
 {
@@ -62,8 +64,8 @@ struct Finished
     std::chrono::milliseconds elapsed{0};
 };
 
-//! Runs \a command to its end. A refused start or one that takes longer than \a limit is told as NotStarted with
-//! the reason in detail.
+//! Runs \a command to its end. A refused start or one that takes longer than \a limit is told as
+//! NotStarted with the reason in detail.
 Finished run(domain::Shell &shell, domain::CommandSpec command,
              std::chrono::milliseconds limit = std::chrono::seconds(30));
 Finished run(domain::Shell &shell, const QByteArray &text,
