@@ -27,9 +27,13 @@ def looks_like_path(word):
     return word in FILES or word.split("/")[0] in TOP and "/" in word
 
 
+def door_commands(script):
+    listed = re.search(r"^(\w+(?: \| \w+)+)\) \"cmd_", script, re.M)
+    return {*listed.group(1).split(" | "), "help", "packages"}
+
+
 def findings(root):
-    commands = re.search(r"^(\w+(?: \| \w+)+)\) \"cmd_", (root / "dev").read_text(), re.M)
-    commands = set(commands.group(1).split(" | ")) | {"help", "packages"}
+    commands = door_commands((root / "dev").read_text())
     for name in DOCUMENTS:
         path = root / name
         if not path.is_file():

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The checks of documents and translations find what they are for."""
 
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
@@ -107,6 +108,24 @@ class Headers(unittest.TestCase):
 
     def test_internal(self):
         self.assertEqual([], self.found("a.h", "src/net/x.cpp"))
+
+
+class Door(unittest.TestCase):
+    dev = Path(__file__).resolve().parents[2] / "dev"
+
+    def ask(self, *arguments):
+        return subprocess.run([self.dev, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+    def test_help_names_every_command(self):
+        answer = self.ask("help")
+        self.assertEqual(0, answer.returncode)
+        for command in check_documents.door_commands(self.dev.read_text()):
+            self.assertRegex(answer.stdout, rf"(?m)^  {command}\b")
+
+    def test_unknown_command(self):
+        answer = self.ask("jump")
+        self.assertEqual(64, answer.returncode)
+        self.assertIn("usage:", answer.stderr)
 
 
 if __name__ == "__main__":
