@@ -16,7 +16,8 @@ LAYERS = {
     "src/async": [],
     "src/domain": ["src/async"],
     "src/application": ["src/domain", "src/async"],
-    "src/net": ["src/domain", "src/async"],
+    # The runner's protocol header is plain numbers, shared by both ends.
+    "src/net": ["src/guest", "src/domain", "src/async"],
     "src/storage": ["src/domain", "src/async"],
     "src/remote": ["src/application", "src/domain", "src/async"],
     "src/api": ["src/application", "src/domain", "src/async"],
