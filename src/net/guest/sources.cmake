@@ -1,0 +1,7 @@
+# SPDX-FileCopyrightText: 2026 Berth contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The host's side of the guest runner; paths as seen from src/net.
+set(BERTH_NET_GUEST_SOURCES
+  guest/guest_channel.cpp guest/guest_codec.cpp guest/guest_execution.cpp guest/guest_shell.cpp)
+set(BERTH_NET_GUEST_HEADERS
+  guest/guest_channel.h guest/guest_codec.h guest/guest_execution.h guest/guest_shell.h)
