@@ -3,6 +3,7 @@
 #include "application/contract/codec.h"
 
 #include "application/contract/fields.h"
+#include "application/contract/json_depth.h"
 #include "application/contract/json_values.h"
 
 #include <nlohmann/json.hpp>
@@ -283,6 +284,8 @@ QByteArray toJson(const T &value)
 template <typename T>
 domain::Result<T> fromJson(const QByteArray &text)
 {
+    if (!isShallow(text))
+        return domain::failure(domain::ErrorKind::Protocol, QStringLiteral("JSON nested too deeply"));
     const json parsed = json::parse(text.begin(), text.end(), nullptr, false);
     if (parsed.is_discarded())
         return domain::failure(domain::ErrorKind::Protocol, QStringLiteral("Not valid JSON"));

@@ -8,6 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <limits>
+
 namespace berth::application::wire {
 
 using nlohmann::json;
@@ -104,7 +106,11 @@ void read(const json &from, QByteArray &value)
     }
     if (!from.is_object() || !from.contains("base64") || !from["base64"].is_string())
         mismatch("text or {base64}");
-    value = QByteArray::fromBase64(QByteArray::fromStdString(from["base64"].get<std::string>()));
+    const auto decoded = QByteArray::fromBase64Encoding(QByteArray::fromStdString(from["base64"].get<std::string>()),
+                                                        QByteArray::AbortOnBase64DecodingErrors);
+    if (!decoded)
+        mismatch("Base64");
+    value = *decoded;
 }
 
 void read(const json &from, QDateTime &value)
@@ -136,6 +142,9 @@ void read(const json &from, qint64 &value)
 {
     if (!from.is_number_integer())
         mismatch("a whole number");
+    // Larger ones would silently turn negative.
+    if (from.is_number_unsigned() && from.get<std::uint64_t>() > std::numeric_limits<qint64>::max())
+        mismatch("a smaller number");
     value = from.get<std::int64_t>();
 }
 
