@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "storage/json_columns.h"
+
+#include <QtCore/QStringDecoder>
+
+#include <nlohmann/json.hpp>
+
+namespace berth::storage {
+
+using nlohmann::json;
+
+namespace {
+
+std::string utf8(const QString &text)
+{
+    return text.toUtf8().toStdString();
+}
+
+QString written(const json &value)
+{
+    return QString::fromStdString(value.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+json parsed(const QString &text)
+{
+    return json::parse(utf8(text), nullptr, false);
+}
+
+json bytesToJson(const QByteArray &bytes)
+{
+    QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
+    const QString text = decoder.decode(bytes);
+    if (decoder.hasError() || text.toUtf8() != bytes)
+        return {{"base64", bytes.toBase64().toStdString()}};
+    return bytes.toStdString();
+}
+
+QByteArray jsonToBytes(const json &value)
+{
+    if (value.is_string())
+        return QByteArray::fromStdString(value.get_ref<const std::string &>());
+    if (value.is_object() && value.contains("base64") && value["base64"].is_string())
+        return QByteArray::fromBase64(QByteArray::fromStdString(value["base64"].get<std::string>()));
+    return {};
+}
+
+} // namespace
+
+QString jsonOf(const QMap<QString, QString> &values)
+{
+    json object = json::object();
+    for (auto it = values.begin(); it != values.end(); ++it)
+        object[utf8(it.key())] = utf8(it.value());
+    return written(object);
+}
+
+QMap<QString, QString> mapOf(const QString &text)
+{
+    QMap<QString, QString> values;
+    const json object = parsed(text);
+    if (!object.is_object())
+        return values;
+    for (const auto &[key, value] : object.items()) {
+        if (value.is_string())
+            values.insert(QString::fromStdString(key), QString::fromStdString(value.get<std::string>()));
+    }
+    return values;
+}
+
+QString contentJson(const QString &text)
+{
+    return written({{"text", utf8(text)}});
+}
+
+QString textOfContent(const QString &text)
+{
+    const json content = parsed(text);
+    if (!content.is_object() || !content.contains("text") || !content["text"].is_string())
+        return {};
+    return QString::fromStdString(content["text"].get<std::string>());
+}
+
+QString jsonOf(const domain::Environment &environment)
+{
+    json list = json::array();
+    for (const auto &[name, value] : environment)
+        list.push_back(json::array({bytesToJson(name), bytesToJson(value)}));
+    return written(list);
+}
+
+domain::Environment environmentOf(const QString &text)
+{
+    domain::Environment environment;
+    const json list = parsed(text);
+    if (!list.is_array())
+        return environment;
+    for (const json &pair : list) {
+        if (pair.is_array() && pair.size() == 2)
+            environment.append({jsonToBytes(pair[0]), jsonToBytes(pair[1])});
+    }
+    return environment;
+}
+
+QString jsonOf(const QList<QByteArray> &names)
+{
+    json list = json::array();
+    for (const QByteArray &name : names)
+        list.push_back(bytesToJson(name));
+    return written(list);
+}
+
+QList<QByteArray> namesOf(const QString &text)
+{
+    QList<QByteArray> names;
+    const json list = parsed(text);
+    if (!list.is_array())
+        return names;
+    for (const json &name : list)
+        names << jsonToBytes(name);
+    return names;
+}
+
+} // namespace berth::storage
