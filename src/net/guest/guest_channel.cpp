@@ -273,6 +273,32 @@ domain::Async<GuestChannel::Answer> GuestChannel::perform(std::shared_ptr<GuestC
 {
     if (body.size() > static_cast<qsizetype>(BG_MAX_TO_GUEST))
         co_return failure(ErrorKind::InvalidInput, QStringLiteral("The request is too large"));
+    const domain::Result<bool> turn = co_await takeTurn(self, stop);
+    if (!turn)
+        co_return failure(turn.error());
+
+    const quint32 id = ++self->m_lastId;
+    const auto pending = std::make_shared<Pending>();
+    pending->maxData = maxData;
+    self->m_pending.insert(id, pending);
+    self->send(type, id, body);
+    {
+        const auto done = pending->done;
+        const std::stop_callback onStop(stop, [done] {
+            done.complete(failure(ErrorKind::Cancelled, QStringLiteral("Cancelled")));
+        });
+        co_await done;
+    }
+    const domain::Result<Answer> answer = co_await pending->done;
+    self->m_pending.remove(id);
+    self->giveTurnBack();
+    if (!answer && answer.error().kind == ErrorKind::Cancelled && stop.stop_requested())
+        self->send(BG_KILL, id);
+    co_return answer;
+}
+
+async::Task<domain::Result<bool>> GuestChannel::takeTurn(std::shared_ptr<GuestChannel> self, std::stop_token stop)
+{
     // A turn that was given may have been taken by a request that came in between, so look again.
     while (self->isOpen() && self->m_underWay >= kRequestsAtOnce && !stop.stop_requested()) {
         const async::Completion<bool> turn;
@@ -284,29 +310,11 @@ domain::Async<GuestChannel::Answer> GuestChannel::perform(std::shared_ptr<GuestC
         co_return failure(ErrorKind::Cancelled, QStringLiteral("Cancelled"));
     if (!self->isOpen())
         co_return failure(ErrorKind::Unavailable, QStringLiteral("The connection to the sandbox is closed"));
-
-    const quint32 id = ++self->m_lastId;
-    const auto pending = std::make_shared<Pending>();
-    pending->maxData = maxData;
-    self->m_pending.insert(id, pending);
     ++self->m_underWay;
-    self->send(type, id, body);
-    {
-        const auto done = pending->done;
-        const std::stop_callback onStop(stop, [done] {
-            done.complete(failure(ErrorKind::Cancelled, QStringLiteral("Cancelled")));
-        });
-        co_await done;
-    }
-    const domain::Result<Answer> answer = co_await pending->done;
-    self->m_pending.remove(id);
-    self->finishOne();
-    if (!answer && answer.error().kind == ErrorKind::Cancelled && stop.stop_requested())
-        self->send(BG_KILL, id);
-    co_return answer;
+    co_return true;
 }
 
-void GuestChannel::finishOne()
+void GuestChannel::giveTurnBack()
 {
     --m_underWay;
     while (!m_waiting.empty()) {

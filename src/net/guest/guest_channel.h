@@ -77,6 +77,11 @@ public:
     //! An ERROR frame becomes an Error by its errno.
     domain::Async<Answer> request(quint8 type, QByteArray body, qint64 maxData, std::stop_token stop);
 
+    //! Waits until one more may be under way, for exchanges that do not go through request(). After a success it must be
+    //! given back.
+    static async::Task<domain::Result<bool>> takeTurn(std::shared_ptr<GuestChannel> self, std::stop_token stop);
+    void giveTurnBack();
+
     //! For exchanges of more than one answer. The sink must be detached before it is gone.
     quint32 attach(GuestSink *sink);
     void detach(quint32 id);
@@ -108,7 +113,6 @@ private:
     void beat();
     void failPending(const domain::Error &error);
     void fail(const QString &reason, domain::ErrorKind kind);
-    void finishOne();
 
     std::shared_ptr<QIODevice> m_stream;
     GuestChannelOptions m_options;

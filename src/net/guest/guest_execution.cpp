@@ -67,8 +67,9 @@ GuestExecution::~GuestExecution()
     leaveChannel();
 }
 
-void GuestExecution::launch(const GuestWriter &start)
+void GuestExecution::launch(const GuestWriter &start, const QString &what)
 {
+    m_what = what;
     m_clock.start();
     m_deadline.start(kStartDeadline);
     m_id = m_channel->attach(this);
@@ -123,7 +124,9 @@ bool GuestExecution::onFrame(quint8 type, const QByteArray &body)
             m_phase = Phase::Ended;
             m_deadline.stop();
             leaveChannel();
-            m_started.complete(failure(startError(*error)));
+            domain::Error failed = startError(*error);
+            failed.detail = m_what;
+            m_started.complete(failure(failed));
             return true;
         }
         return false;

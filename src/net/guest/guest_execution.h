@@ -24,7 +24,8 @@ public:
     ~GuestExecution() override;
 
     //! Sends the START frame. started() answers when the guest has; after an error nothing else comes.
-    void launch(const GuestWriter &start);
+    //! \a what: program and directory, for the words of a refusal.
+    void launch(const GuestWriter &start, const QString &what);
     [[nodiscard]] async::Completion<domain::Result<bool>> started() const { return m_started; }
     //! Output and end are kept back until the one who started it had the chance to connect.
     void release();
@@ -62,6 +63,7 @@ private:
     QPointer<GuestChannel> m_channel;
     quint32 m_id = 0;
     bool m_tracksState;
+    QString m_what;
     Phase m_phase = Phase::Starting;
     async::Completion<domain::Result<bool>> m_started;
     bool m_released = false;

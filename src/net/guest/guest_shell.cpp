@@ -86,7 +86,11 @@ domain::Async<std::shared_ptr<Execution>> startNow(std::shared_ptr<GuestChannel>
 
     const auto execution = std::make_shared<GuestExecution>(
         channel.get(), command.trackState && command.argv.isEmpty(), command.openInput);
-    execution->launch(start);
+    const QByteArray program = command.argv.isEmpty() ? options.shell : command.argv.first();
+    const QByteArray directory = command.cwd.isEmpty() ? options.homeDirectory : command.cwd;
+    execution->launch(start, directory.isEmpty() ? QString::fromUtf8(program)
+                                                 : QStringLiteral("%1 in %2").arg(QString::fromUtf8(program),
+                                                                                  QString::fromUtf8(directory)));
     const auto started = execution->started();
     {
         const std::stop_callback onStop(stop, [started] {

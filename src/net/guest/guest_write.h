@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "net/guest/guest_channel.h"
+
+namespace berth::net {
+
+//! Sends \a content behind the WRITE_OPEN body \a open, a window at a time, and commits. Until the commit the old file
+//! is untouched; stopped or failed, the temporary file goes away.
+domain::Async<void> writeThroughGuest(std::shared_ptr<GuestChannel> channel, QByteArray open, QByteArray content,
+                                      std::stop_token stop);
+
+} // namespace berth::net
