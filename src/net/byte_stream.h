@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/result.h"
+
+#include <QtCore/QString>
+
+#include <chrono>
+#include <memory>
+#include <stop_token>
+
+class QIODevice;
+
+namespace berth::net {
+
+//! An open two-way stream: a local socket today; TCP, TLS or a process later. The last owner closes
+//! it, at any time, also from inside its own signals.
+using ByteStream = std::shared_ptr<QIODevice>;
+
+//! Takes \a device over so that it may be dropped as ByteStream says.
+ByteStream ownedStream(QIODevice *device);
+
+//! The other side has not closed it.
+bool isStreamOpen(const QIODevice &device);
+
+//! What may stay unread in a socket's buffer before the sender is held up.
+constexpr qint64 kReadBuffer = 1024 * 1024;
+
+enum class StreamEvent { Readable, Closed, TimedOut, Stopped };
+
+//! Waits for bytes to read. Bytes that came before the end are told first. \a timeout 0: for ever.
+async::Task<StreamEvent> awaitReadable(ByteStream stream, std::chrono::milliseconds timeout,
+                                       std::stop_token stop);
+
+//! Opens streams to one place.
+class Dialer
+{
+public:
+    virtual ~Dialer();
+    virtual domain::Async<ByteStream> dial(std::chrono::milliseconds timeout,
+                                           std::stop_token stop) = 0;
+};
+
+//! A unix socket. Missing or refused is Unavailable, no permission is Forbidden.
+class LocalDialer : public Dialer
+{
+public:
+    explicit LocalDialer(QString path) : m_path(std::move(path)) {}
+    domain::Async<ByteStream> dial(std::chrono::milliseconds timeout,
+                                   std::stop_token stop) override;
+
+private:
+    QString m_path;
+};
+
+} // namespace berth::net
