@@ -18,7 +18,7 @@ enum class FieldScope { Connection, Sandbox };
 //! One field of a provider's config: the one truth for form, CLI, API and file.
 struct SchemaField
 {
-    //! As in the file: "docker.image", "on_exit".
+    //! Flat: "image" stands at docker.image in the file. Those of commonFields() stand at its top level.
     QString key;
     FieldType type = FieldType::Text;
     QString label;

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Each command of the contract and who does it.
+#include "application/engine/engine_services.h"
+
+#include <QtCore/QCoreApplication>
+
+#include <map>
+
+namespace berth::application {
+
+using domain::Async;
+using domain::ErrorKind;
+using domain::failure;
+using domain::Result;
+
+namespace {
+
+Async<Snapshot> perform(CommandContext context, GetSnapshot)
+{
+    Engine::Services &services = context.services;
+    const EngineSettings &settings = services.engine.settings();
+    Snapshot snapshot;
+    snapshot.seq = services.bus.lastSeq();
+    snapshot.engine.version = settings.version;
+    snapshot.engine.installation = services.installation;
+    snapshot.engine.dataDirectory = settings.paths.data;
+    snapshot.engine.sandboxesDirectory = settings.paths.sandboxes;
+    snapshot.engine.pid = QCoreApplication::applicationPid();
+    snapshot.agents = services.agents;
+    snapshot.threads = services.threads.views();
+    snapshot.sandboxes = services.sandboxes.sandboxViews();
+    snapshot.runtimes = services.sandboxes.runtimeViews();
+    snapshot.providers = services.providers.views();
+    co_return snapshot;
+}
+
+Async<ThreadList> perform(CommandContext context, ListThreads command)
+{
+    return context.services.threads.list(command);
+}
+
+Async<ThreadDetail> perform(CommandContext context, GetThread command)
+{
+    return context.services.threads.detail(command.thread);
+}
+
+Async<Started> perform(CommandContext context, NewThread command)
+{
+    return context.services.threads.create(command, context.source);
+}
+
+Async<Started> perform(CommandContext context, SendMessage command)
+{
+    return context.services.threads.send(command, context.source);
+}
+
+Async<ThreadView> perform(CommandContext context, UpdateThread command)
+{
+    return context.services.threads.update(command);
+}
+
+Async<ToolCallView> perform(CommandContext context, StopToolCall command)
+{
+    return context.services.executions.stopCall(command.toolCall, context.stop);
+}
+
+Async<ToolCallView> perform(CommandContext context, GetToolCall command)
+{
+    return context.services.executions.view(command.toolCall);
+}
+
+Async<OutputChunk> perform(CommandContext context, ReadOutput command)
+{
+    return context.services.executions.readOutput(command, context.stop);
+}
+
+Async<Started> perform(CommandContext context, Exec command)
+{
+    return context.services.threads.exec(command, context.source);
+}
+
+Async<RuntimeList> perform(CommandContext context, ListRuntimes command)
+{
+    RuntimeList list;
+    if (command.refresh) {
+        const Result<QStringList> unreachable = co_await context.services.sandboxes.refresh(context.stop);
+        if (!unreachable)
+            co_return failure(unreachable.error());
+        list.unreachable = *unreachable;
+    }
+    list.runtimes = context.services.sandboxes.runtimeViews();
+    co_return list;
+}
+
+Async<RuntimeView> perform(CommandContext context, PauseRuntime command)
+{
+    return context.services.sandboxes.pause(command.runtime, context.source, context.stop);
+}
+
+Async<RuntimeView> perform(CommandContext context, ResumeRuntime command)
+{
+    return context.services.sandboxes.resume(command.runtime, context.source, context.stop);
+}
+
+Async<RuntimeView> perform(CommandContext context, DestroyRuntime command)
+{
+    return context.services.sandboxes.destroy(command.runtime, context.source, context.stop);
+}
+
+Async<domain::ResourceSample> perform(CommandContext context, GetMetrics command)
+{
+    return context.services.sandboxes.metrics(command.runtime, context.stop);
+}
+
+Async<Nothing> perform(CommandContext context, WatchRuntimes command)
+{
+    context.services.monitor.watch(context.client, command.runtimes);
+    co_return Nothing{};
+}
+
+Async<ProviderList> perform(CommandContext context, ListProviders command)
+{
+    if (command.refresh) {
+        const Result<void> checked = co_await context.services.providers.refresh(context.stop);
+        if (!checked)
+            co_return failure(checked.error());
+    }
+    ProviderList list;
+    list.providers = context.services.providers.views();
+    co_return list;
+}
+
+Async<ProviderForm> perform(CommandContext context, GetProviderForm command)
+{
+    co_return context.services.providers.form(command.config);
+}
+
+Async<ProviderView> perform(CommandContext context, SaveProvider command)
+{
+    co_return context.services.providers.save(command.config, command.values);
+}
+
+Async<HealthView> perform(CommandContext context, TestProvider command)
+{
+    EventBus &bus = context.services.bus;
+    return context.services.providers.test(
+        command.config, command.values,
+        [&bus, request = context.request](const domain::HealthStep &step) { bus.publish(HealthStepDone{request, step}); },
+        context.stop);
+}
+
+Async<ProviderForm> perform(CommandContext context, PreviewProvider command)
+{
+    co_return context.services.providers.preview(command.config, command.values);
+}
+
+Async<Nothing> perform(CommandContext, CancelTask command)
+{
+    co_return failure(ErrorKind::NotFound, QStringLiteral("There is no task \"%1\"").arg(command.task));
+}
+
+Async<Nothing> perform(CommandContext context, HandOver)
+{
+    Q_EMIT context.services.engine.handOverRequested();
+    co_return Nothing{};
+}
+
+template <typename Command>
+Async<Payload> decodeAndPerform(CommandContext context, Payload arguments)
+{
+    const Result<Command> command = decode<Command>(arguments);
+    if (!command)
+        co_return failure(ErrorKind::InvalidInput, command.error().message);
+    const Result<typename Command::Reply> reply = co_await perform(context, *command);
+    if (!reply)
+        co_return failure(reply.error());
+    co_return encode(*reply);
+}
+
+struct Entry
+{
+    Async<Payload> (*perform)(CommandContext, Payload) = nullptr;
+    bool acting = false;
+};
+
+template <typename Command>
+std::pair<const QString, Entry> entry(bool acting)
+{
+    return {QString::fromLatin1(Command::kName), Entry{&decodeAndPerform<Command>, acting}};
+}
+
+const std::map<QString, Entry> &table()
+{
+    static const std::map<QString, Entry> entries{
+        entry<GetSnapshot>(false),    entry<ListThreads>(false),    entry<GetThread>(false),      entry<NewThread>(true),
+        entry<SendMessage>(true),     entry<UpdateThread>(true),    entry<StopToolCall>(true),
+        entry<GetToolCall>(false),    entry<ReadOutput>(false),     entry<Exec>(true),
+        entry<ListRuntimes>(false),   entry<PauseRuntime>(true),    entry<ResumeRuntime>(true),
+        entry<DestroyRuntime>(true),  entry<GetMetrics>(false),     entry<WatchRuntimes>(false),
+        entry<ListProviders>(false),  entry<GetProviderForm>(false), entry<SaveProvider>(true),
+        entry<TestProvider>(false),   entry<PreviewProvider>(false), entry<CancelTask>(false),
+        entry<HandOver>(false),
+    };
+    return entries;
+}
+
+} // namespace
+
+bool isActing(const QString &command)
+{
+    const auto found = table().find(command);
+    return found != table().end() && found->second.acting;
+}
+
+Async<Payload> dispatchCommand(CommandContext context, QString command, Payload arguments)
+{
+    const auto found = table().find(command);
+    if (found == table().end())
+        co_return failure(ErrorKind::InvalidInput, QStringLiteral("There is no command \"%1\"").arg(command));
+    const Result<Payload> answer = co_await found->second.perform(context, arguments);
+    co_return answer;
+}
+
+} // namespace berth::application

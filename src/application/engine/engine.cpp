@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "application/engine/engine.h"
+
+#include "application/engine/engine_services.h"
+#include "domain/log.h"
+
+namespace berth::application {
+
+using domain::Async;
+using domain::Result;
+
+namespace {
+
+constexpr std::chrono::milliseconds kOnExitBound{10'000};
+
+} // namespace
+
+Engine::Services::Services(Engine &owner, domain::InstallationId id)
+    : engine(owner),
+      installation(id),
+      providers(owner.m_kinds, owner.m_settings, id, bus),
+      sandboxes(owner.m_berth, owner.m_leases, providers, id, bus),
+      executions(sandboxes, owner.m_berth, owner.m_leases, owner.m_settings.paths.output, bus),
+      threads(owner.m_berth, owner.m_leases, providers, sandboxes, executions, bus),
+      monitor(sandboxes, bus)
+{
+}
+
+Engine::Engine(domain::BerthStore &berth, domain::LeaseStore &leases, domain::ProviderKinds kinds,
+               EngineSettings settings)
+    : m_berth(berth), m_leases(leases), m_kinds(std::move(kinds)), m_settings(std::move(settings))
+{
+    qRegisterMetaType<Event>();
+}
+
+Engine::~Engine() = default;
+
+Async<void> Engine::start()
+{
+    const Result<domain::InstallationId> installation = co_await m_berth.installation();
+    if (!installation)
+        co_return domain::failure(installation.error());
+    m_services = std::make_unique<Services>(*this, *installation);
+    const Result<QList<domain::Agent>> agents = co_await m_berth.agents();
+    if (!agents)
+        co_return domain::failure(agents.error());
+    for (const domain::Agent &agent : *agents)
+        m_services->agents << AgentView{agent.id, agent.name};
+    m_services->providers.start();
+    m_services->executions.start();
+    const Result<void> sandboxes = co_await m_services->sandboxes.start();
+    if (!sandboxes)
+        co_return domain::failure(sandboxes.error());
+    const Result<void> threads = co_await m_services->threads.start();
+    co_return threads;
+}
+
+Async<void> Engine::shutDown(bool byUser)
+{
+    if (!m_services)
+        co_return Result<void>();
+    Services &services = *m_services;
+    services.ending = true;
+    services.monitor.stop();
+    services.executions.stop();
+    services.bus.publish(EngineEnding{QStringLiteral("Berth is ending")});
+    const Result<void> commands = co_await services.executions.drained();
+    if (byUser) {
+        const Result<void> rested = co_await services.sandboxes.applyOnExit(
+            kOnExitBound, [&services](const QString &text) { services.bus.publish(EngineEnding{text}); });
+        if (!rested)
+            domain::log(domain::LogLevel::Warning, "engine", rested.error().message);
+    }
+    services.scope.requestStop();
+    services.threads.stop();
+    services.sandboxes.stop();
+    services.providers.stop();
+    co_await services.monitor.drained();
+    co_await services.threads.drained();
+    co_await services.sandboxes.drained();
+    co_await services.providers.drained();
+    co_await services.scope.drained();
+    Q_UNUSED(commands)
+    co_return Result<void>();
+}
+
+std::unique_ptr<EngineSession> Engine::openSession(ClientKind kind)
+{
+    Q_ASSERT_X(m_services, "Engine::openSession", "start() has not finished");
+    auto session = std::make_unique<Session>(*m_services, kind);
+    Q_EMIT sessionsChanged(++m_sessions);
+    connect(session.get(), &QObject::destroyed, this, [this] { Q_EMIT sessionsChanged(--m_sessions); });
+    return session;
+}
+
+int Engine::sessions() const
+{
+    return m_sessions;
+}
+
+// ---- Session ---------------------------------------------------------------------------------------------------
+
+Engine::Session::Session(Services &services, ClientKind kind) : m_services(services), m_kind(kind)
+{
+    connect(&services.bus, &EventBus::published, this, &EngineSession::event);
+}
+
+Engine::Session::~Session()
+{
+    m_services.monitor.forget(this);
+}
+
+void Engine::Session::submit(const domain::RequestId &id, const QString &command, const Payload &arguments)
+{
+    if (m_stops.contains(id)) {
+        Q_EMIT answered(id, domain::failure(domain::ErrorKind::Conflict,
+                                            QStringLiteral("This request is already under way")));
+        return;
+    }
+    auto stop = std::make_shared<std::stop_source>();
+    m_stops.insert(id, stop);
+    m_services.scope.spawn(handle(QPointer<Session>(this), id, command, arguments, stop->get_token()));
+}
+
+void Engine::Session::cancel(const domain::RequestId &id)
+{
+    if (const std::shared_ptr<std::stop_source> stop = m_stops.value(id))
+        stop->request_stop();
+}
+
+async::Task<void> Engine::Session::handle(QPointer<Session> self, domain::RequestId id, QString command,
+                                          Payload arguments, std::stop_token stop)
+{
+    // The session may be gone at any time from here on; the work goes on without it.
+    Services &services = m_services;
+    const CommandContext context{services, wireName(m_kind), id, this, stop};
+    const bool acting = isActing(command);
+    Result<Payload> answer = domain::failure(domain::ErrorKind::Internal, QStringLiteral("No answer"));
+    if (acting && services.underWay.contains(id)) {
+        const async::Completion<Result<Payload>> first = services.underWay.value(id);
+        answer = co_await first;
+    } else {
+        std::optional<QByteArray> before;
+        if (acting) {
+            services.underWay.insert(id, async::Completion<Result<Payload>>());
+            const Result<std::optional<QByteArray>> kept = co_await services.engine.m_berth.requestResult(id);
+            if (kept)
+                before = *kept;
+        }
+        if (before)
+            answer = Payload{*before, {}};
+        else if (services.ending)
+            answer = domain::failure(domain::ErrorKind::Unavailable, QStringLiteral("Berth is ending"));
+        else
+            answer = co_await dispatchCommand(context, command, arguments);
+        if (acting) {
+            if (answer && !before) {
+                const Result<void> saved = co_await services.engine.m_berth.saveRequestResult(id, answer->json);
+                if (!saved)
+                    domain::log(domain::LogLevel::Warning, "engine", saved.error().message);
+            }
+            services.underWay.take(id).complete(answer);
+        }
+    }
+    if (!self)
+        co_return;
+    self->m_stops.remove(id);
+    Q_EMIT self->answered(id, answer);
+}
+
+} // namespace berth::application

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "application/engine/engine_settings.h"
+#include "application/engine_session.h"
+#include "async/scope.h"
+#include "domain/provider/provider.h"
+#include "domain/sandbox/stores.h"
+#include "domain/thread/stores.h"
+
+#include <QtCore/QObject>
+
+#include <memory>
+
+namespace berth::application {
+
+//! Everything behind the border: made on the Engine's thread and used only there. Clients come by openSession().
+class Engine final : public QObject, public EngineHost
+{
+    Q_OBJECT
+public:
+    Engine(domain::BerthStore &berth, domain::LeaseStore &leases, domain::ProviderKinds kinds, EngineSettings settings);
+    ~Engine() override;
+
+    //! Reads the records, marks what a crash interrupted, and begins to reconcile in the background.
+    domain::Async<void> start();
+    //! Ends running commands, applies on_exit when \a byUser (at most ten seconds), and lets every coroutine end.
+    domain::Async<void> shutDown(bool byUser);
+
+    std::unique_ptr<EngineSession> openSession(ClientKind kind) override;
+
+    [[nodiscard]] int sessions() const;
+    [[nodiscard]] const EngineSettings &settings() const { return m_settings; }
+
+Q_SIGNALS:
+    //! A window asked a one-shot owner of the data to let go of it.
+    void handOverRequested();
+    void sessionsChanged(int sessions);
+
+public:
+    class Session;
+    struct Services;
+
+private:
+    std::unique_ptr<Services> m_services;
+    domain::BerthStore &m_berth;
+    domain::LeaseStore &m_leases;
+    domain::ProviderKinds m_kinds;
+    EngineSettings m_settings;
+    int m_sessions = 0;
+};
+
+} // namespace berth::application

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "application/engine/engine.h"
+#include "application/resources/resource_monitor.h"
+#include "application/threads/thread_service.h"
+
+#include <QtCore/QHash>
+
+namespace berth::application {
+
+//! The services of one Engine, in the order in which they need each other.
+struct Engine::Services
+{
+    Services(Engine &owner, domain::InstallationId installation);
+
+    Engine &engine;
+    domain::InstallationId installation;
+    EventBus bus;
+    ProviderService providers;
+    SandboxService sandboxes;
+    ExecutionService executions;
+    ThreadService threads;
+    ResourceMonitor monitor;
+    QList<AgentView> agents;
+    async::Scope scope;
+    bool ending = false;
+
+    //! Requests under way, by id: the same one sent twice is done once.
+    QHash<domain::RequestId, async::Completion<domain::Result<Payload>>> underWay;
+};
+
+//! One client. Each command is a coroutine that the session may cancel.
+class Engine::Session final : public EngineSession
+{
+    Q_OBJECT
+public:
+    Session(Services &services, ClientKind kind);
+    ~Session() override;
+
+    void submit(const domain::RequestId &id, const QString &command, const Payload &arguments) override;
+    void cancel(const domain::RequestId &id) override;
+
+private:
+    async::Task<void> handle(QPointer<Session> self, domain::RequestId id, QString command, Payload arguments,
+                             std::stop_token stop);
+
+    Services &m_services;
+    ClientKind m_kind;
+    QHash<domain::RequestId, std::shared_ptr<std::stop_source>> m_stops;
+};
+
+//! What a command is done with besides its arguments.
+struct CommandContext
+{
+    Engine::Services &services;
+    //! "window", "cli", "api".
+    QString source;
+    domain::RequestId request;
+    //! Identifies the client for watching.
+    const void *client = nullptr;
+    std::stop_token stop;
+};
+
+//! Does one command of the contract. InvalidInput for an unknown name or arguments that do not fit.
+domain::Async<Payload> dispatchCommand(CommandContext context, QString command, Payload arguments);
+//! Acts, so that its first answer is kept for a repeated request id.
+bool isActing(const QString &command);
+
+} // namespace berth::application

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QtCore/QString>
+
+#include <functional>
+#include <optional>
+
+namespace berth::application {
+
+//! Directories of one Engine; all exist and are private (0700) before it starts.
+struct EnginePaths
+{
+    QString data;
+    //! Provider config files.
+    QString sandboxes;
+    //! Output of tool calls.
+    QString output;
+    //! Sockets and the guest runner; gone after a reboot.
+    QString runtime;
+};
+
+struct EngineSettings
+{
+    EnginePaths paths;
+    QString version;
+    //! Value of an environment variable of this process, for ${NAME} in provider config files.
+    std::function<std::optional<QString>(const QString &)> environment;
+};
+
+} // namespace berth::application

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of SandboxService that holds the records against what the providers list.
+#include "application/sandboxes/sandbox_service.h"
+
+#include "async/sleep.h"
+#include "domain/log.h"
+#include "domain/text.h"
+
+#include <QtCore/QSet>
+
+namespace berth::application {
+
+using domain::Async;
+using domain::ConfigName;
+using domain::failure;
+using domain::InstanceStatus;
+using domain::Result;
+
+namespace {
+
+constexpr std::chrono::milliseconds kReconcileEvery{180'000};
+
+} // namespace
+
+async::Task<void> SandboxService::reconcileLoop(std::stop_token stop)
+{
+    for (;;) {
+        const Result<QStringList> unreachable = co_await refresh(stop);
+        if (stop.stop_requested())
+            co_return;
+        for (const auto &[id, controller] : m_controllers)
+            m_scope.spawn(finishDesired(domain::LeaseId(id), stop));
+        const bool elapsed = co_await async::sleepFor(kReconcileEvery, stop);
+        if (!elapsed)
+            co_return;
+    }
+}
+
+//! Finishes what a crash or a quit left half done. Only towards rest: nothing is started without a need.
+async::Task<void> SandboxService::finishDesired(domain::LeaseId lease, std::stop_token stop)
+{
+    LeaseController *controller = controllerOf(lease);
+    if (!controller || !controller->busy().isEmpty() || !controller->instance())
+        co_return;
+    const QString source = QStringLiteral("reconciler");
+    const domain::Lease &known = controller->lease();
+    Result<void> done;
+    if (known.desired == domain::DesiredState::Destroyed && controller->instance()->status != InstanceStatus::Gone)
+        done = co_await controller->destroy(source, stop);
+    else if (known.desired == domain::DesiredState::Paused && known.observed == domain::ObservedState::Running
+             && controller->commands() == 0)
+        done = co_await controller->pause(source, stop);
+    if (!done)
+        domain::log(domain::LogLevel::Info, "reconciler", done.error().message);
+}
+
+Async<QStringList> SandboxService::refresh(std::stop_token stop)
+{
+    const std::shared_ptr<async::Turnstile::Pass> pass = co_await m_refreshing.enter();
+    QStringList unreachable;
+    const QList<ConfigName> configs = m_providers.configs();
+    for (const ConfigName &config : configs) {
+        const Result<void> done = co_await refreshConfig(config, stop);
+        if (!done)
+            unreachable << config.toString();
+    }
+    co_return unreachable;
+}
+
+Async<void> SandboxService::refreshConfig(ConfigName config, std::stop_token stop)
+{
+    const Result<std::shared_ptr<domain::Provider>> found = m_providers.provider(config);
+    if (!found)
+        co_return failure(found.error());
+    const std::shared_ptr<domain::Provider> provider = *found;
+    const Result<QList<domain::Instance>> seen = co_await provider->list(stop);
+    m_providers.noteReachable(config, seen ? std::nullopt : std::optional(seen.error()));
+    if (!seen) {
+        for (const auto &[id, controller] : m_controllers) {
+            if (controller->lease().providerConfig == config && controller->instance()
+                && controller->instance()->status == InstanceStatus::Live)
+                controller->observeFailure(seen.error());
+        }
+        co_return failure(seen.error());
+    }
+    QHash<QString, domain::Instance> byToken;
+    for (const domain::Instance &instance : *seen) {
+        if (instance.labels.installation == m_installation)
+            byToken.insert(instance.labels.instance.toString(), instance);
+    }
+    QStringList leases;
+    for (const auto &[id, controller] : m_controllers)
+        leases << id;
+    for (const QString &id : leases) {
+        LeaseController *controller = controllerOf(domain::LeaseId(id));
+        if (!controller || controller->lease().providerConfig != config || !controller->instance())
+            continue;
+        const auto match = byToken.constFind(controller->instance()->id.toString());
+        const Result<void> done = match != byToken.constEnd() ? co_await controller->observe(*match)
+                                                              : co_await controller->confirmMissing(stop);
+        if (!done)
+            domain::log(domain::LogLevel::Warning, "reconciler", done.error().message);
+    }
+    setOrphans(config, *seen);
+    co_return Result<void>();
+}
+
+void SandboxService::setOrphans(const ConfigName &config, const QList<domain::Instance> &seen)
+{
+    QSet<QString> current;
+    for (const domain::Instance &instance : seen) {
+        if (instance.labels.installation != m_installation)
+            continue;
+        const LeaseController *controller = controllerOf(instance.labels.lease);
+        const bool known = controller && controller->instance()
+            && controller->instance()->id == instance.labels.instance
+            && controller->instance()->status != InstanceStatus::Gone;
+        // An instance of a lease that is just being made is not an orphan yet.
+        if (known || (controller && !controller->busy().isEmpty()))
+            continue;
+        const Orphan orphan{config, instance};
+        const RuntimeView view = viewOf(orphan);
+        current.insert(view.id);
+        m_orphans[view.id] = orphan;
+        m_bus.publish(RuntimeChanged{view});
+    }
+    for (auto it = m_orphans.begin(); it != m_orphans.end();) {
+        if (it->second.config == config && !current.contains(it->first)) {
+            m_bus.publish(RuntimeRemoved{it->first});
+            it = m_orphans.erase(it);
+        } else {
+            ++it;
+        }
+    }
+}
+
+async::Task<void> SandboxService::syncRowInBackground(domain::SandboxId sandbox)
+{
+    const Result<void> done = co_await syncRow(sandbox);
+    if (!done)
+        domain::log(domain::LogLevel::Warning, "sandbox", done.error().message);
+}
+
+//! sandboxes.status, external_id and last_seen_at follow the lease.
+Async<void> SandboxService::syncRow(domain::SandboxId sandbox)
+{
+    const auto row = m_sandboxes.find(sandbox.toString());
+    const LeaseController *controller = controllerOf(sandbox);
+    if (row == m_sandboxes.end() || !controller || !controller->instance()
+        || controller->instance()->status != InstanceStatus::Live
+        || controller->lease().observed != domain::ObservedState::Running
+        || row->second.status == domain::SandboxStatus::Deleted)
+        co_return Result<void>();
+    const QString external = controller->instance()->externalId.toString();
+    if (row->second.status == domain::SandboxStatus::Provisioned && row->second.externalId == external)
+        co_return Result<void>();
+    domain::Sandbox next = row->second;
+    next.status = domain::SandboxStatus::Provisioned;
+    next.externalId = external;
+    next.lastSeenAt = domain::nowUtc();
+    next.updatedAt = next.lastSeenAt;
+    row->second = next;
+    const Result<void> stored = co_await m_berth.updateSandbox(next);
+    co_return stored;
+}
+
+} // namespace berth::application

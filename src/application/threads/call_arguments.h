@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QtCore/QString>
+
+namespace berth::application {
+
+//! The arguments of a shell call as stored: {"command": …}.
+QString shellArguments(const QString &command);
+//! What to show of a call: its command; empty when there is none.
+QString commandOf(const QString &arguments);
+
+} // namespace berth::application

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "application/threads/execution_service.h"
+
+#include <map>
+
+namespace berth::application {
+
+//! Threads, their messages and runs.
+class ThreadService final : public QObject
+{
+    Q_OBJECT
+public:
+    ThreadService(domain::BerthStore &store, domain::LeaseStore &leases, ProviderService &providers,
+                  SandboxService &sandboxes, ExecutionService &executions, EventBus &bus);
+    ~ThreadService() override;
+
+    //! Reads the threads; what an earlier Engine left running becomes interrupted.
+    domain::Async<void> start();
+    void stop();
+    domain::Async<void> drained();
+
+    [[nodiscard]] QList<ThreadView> views() const;
+    [[nodiscard]] std::optional<domain::Thread> thread(const domain::ThreadId &id) const;
+    domain::Async<ThreadList> list(ListThreads request);
+    domain::Async<ThreadDetail> detail(domain::ThreadId id);
+    domain::Async<Started> create(NewThread request, QString source);
+    domain::Async<Started> send(SendMessage request, QString source);
+    domain::Async<ThreadView> update(UpdateThread request);
+    domain::Async<Started> exec(Exec request, QString source);
+
+private:
+    struct Turn
+    {
+        domain::ToolCall call;
+        domain::CommandSpec command;
+        domain::Run run;
+        domain::SandboxId sandbox;
+        QString source;
+    };
+
+    domain::Result<QString> commandIn(const QString &text, bool asCommand) const;
+    domain::Result<domain::Thread *> find(const domain::ThreadId &id);
+    [[nodiscard]] ThreadView viewOf(const domain::Thread &thread) const;
+    void publish(const domain::Thread &thread);
+    void publishThreadsOf(const domain::SandboxId &sandbox);
+    void tellSandbox(const domain::SandboxId &sandbox);
+    static Turn turnFor(const domain::Thread &thread, const QString &command, qint64 timeoutMs, const QString &source);
+    async::Task<void> take(Turn turn);
+    async::Task<void> runEphemeral(ExecutionRequest request);
+    async::Task<void> startOver(domain::SandboxId sandbox);
+    [[nodiscard]] Started startedOf(const Turn &turn) const;
+
+    domain::BerthStore &m_store;
+    domain::LeaseStore &m_leases;
+    ProviderService &m_providers;
+    SandboxService &m_sandboxes;
+    ExecutionService &m_executions;
+    EventBus &m_bus;
+    std::map<QString, domain::Thread> m_threads;
+    //! One turn at a time in each thread.
+    std::map<QString, async::Turnstile> m_turns;
+    QHash<domain::ThreadId, int> m_running;
+    async::Scope m_scope;
+};
+
+} // namespace berth::application
