@@ -183,9 +183,9 @@ WORDS = [
     ("event-loop", r"\bQEventLoop\b|\bprocessEvents\b", "a nested event loop", CODE_FOLDERS, ()),
     ("string-connect", r"\b(?:SIGNAL|SLOT)\s*\(", "connect() by pointers to members", CODE_FOLDERS, ()),
     ("style-sheet", r"\bsetStyleSheet\b", "colours and metrics come from ui/style", CODE_FOLDERS, ()),
-    # QSqlQuery has an exec() too, and the mains run the one event loop.
+    # Elsewhere exec() is a query's or a command's.
     ("exec", r"(?:\.|->)\s*exec\s*\(|\bQ(?:Message|File|Input|Color)\w*Dialog::get|\bQMessageBox::(?:information|question|warning|critical|about)\b",
-     "a dialog or menu that waits: open() or popup(), and a signal", CODE_FOLDERS, ("src/storage/", "src/bootstrap/")),
+     "a dialog or menu that waits: open() or popup(), and a signal", ("ui/",), ()),
     ("qjson", r"\bQJson\w+", "JSON is nlohmann::json everywhere", CODE_FOLDERS, ()),
     ("mutex", r"\bQ(?:Recursive)?Mutex\b|\bQReadWriteLock\b|\bQSemaphore\b|\bstd::(?:recursive_|shared_|timed_)?mutex\b|\bstd::condition_variable\b",
      "values cross threads by queued calls, not under a lock", CODE_FOLDERS, ()),
