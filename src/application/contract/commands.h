@@ -209,4 +209,17 @@ struct HandOver
     static constexpr const char *kName = "engine.hand_over";
 };
 
+struct Raised
+{
+    bool raised = false;
+    bool operator==(const Raised &) const = default;
+};
+
+//! A second start of the window: the first one comes to the front. False when the Engine has no window.
+struct RaiseWindow
+{
+    using Reply = Raised;
+    static constexpr const char *kName = "window.raise";
+};
+
 } // namespace berth::application

@@ -95,9 +95,16 @@ struct EngineEnding
     bool operator==(const EngineEnding &) const = default;
 };
 
+//! To windows: come to the front.
+struct RaiseRequested
+{
+    static constexpr const char *kName = "raise_requested";
+    bool operator==(const RaiseRequested &) const = default;
+};
+
 using EventBody = std::variant<ThreadChanged, MessageAdded, RunChanged, ToolCallChanged, OutputGrew, RuntimeChanged,
                                RuntimeRemoved, RuntimeSampled, ProviderChanged, SandboxChanged, HealthStepDone,
-                               TaskChanged, EngineEnding>;
+                               TaskChanged, EngineEnding, RaiseRequested>;
 
 struct Event
 {

@@ -572,4 +572,20 @@ void fields(V &v, Visit &&visit)
     visit("text", v.text);
 }
 
+template <Of<Raised> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("raised", v.raised);
+}
+
+template <Of<RaiseWindow> V, typename Visit>
+void fields(V &, Visit &&)
+{
+}
+
+template <Of<RaiseRequested> V, typename Visit>
+void fields(V &, Visit &&)
+{
+}
+
 } // namespace berth::application::wire
