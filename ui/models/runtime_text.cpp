@@ -79,40 +79,40 @@ MetricText present(const RuntimeView &runtime, const QString &value, const QStri
 StateText stateOf(const RuntimeView &runtime)
 {
     if (runtime.busy == QLatin1String("pausing"))
-        return {RuntimeText::tr("Pausing…"), StateTone::Info};
+        return {RuntimeText::tr("Pausing…"), Tone::Info, Dot::Half};
     if (runtime.busy == QLatin1String("resuming"))
-        return {RuntimeText::tr("Resuming…"), StateTone::Info};
+        return {RuntimeText::tr("Resuming…"), Tone::Info, Dot::Half};
     if (runtime.busy == QLatin1String("destroying"))
-        return {RuntimeText::tr("Destroying…"), StateTone::Info};
+        return {RuntimeText::tr("Destroying…"), Tone::Info, Dot::Half};
     if (runtime.busy == QLatin1String("starting"))
-        return {RuntimeText::tr("Starting…"), StateTone::Info};
+        return {RuntimeText::tr("Starting…"), Tone::Info, Dot::Half};
     if (!runtime.busy.isEmpty())
-        return {RuntimeText::tr("Working…"), StateTone::Info};
+        return {RuntimeText::tr("Working…"), Tone::Info, Dot::Half};
     if (runtime.unreachable)
-        return {RuntimeText::tr("Unreachable"), StateTone::Error};
+        return {RuntimeText::tr("Unreachable"), Tone::Error, Dot::Ring};
     switch (runtime.observed) {
     case ObservedState::Running:
-        return {RuntimeText::tr("Running"), StateTone::Ok};
+        return {RuntimeText::tr("Running"), Tone::Ok, Dot::Filled};
     case ObservedState::Paused:
-        return {RuntimeText::tr("Paused"), StateTone::Warn};
+        return {RuntimeText::tr("Paused"), Tone::Warn, Dot::Half};
     case ObservedState::Stopped:
-        return {RuntimeText::tr("Stopped"), StateTone::Neutral};
+        return {RuntimeText::tr("Stopped"), Tone::Neutral, Dot::Ring};
     case ObservedState::Archived:
-        return {RuntimeText::tr("Archived"), StateTone::Neutral};
+        return {RuntimeText::tr("Archived"), Tone::Neutral, Dot::Ring};
     case ObservedState::Starting:
-        return {RuntimeText::tr("Starting…"), StateTone::Info};
+        return {RuntimeText::tr("Starting…"), Tone::Info, Dot::Half};
     case ObservedState::Stopping:
-        return {RuntimeText::tr("Stopping…"), StateTone::Info};
+        return {RuntimeText::tr("Stopping…"), Tone::Info, Dot::Half};
     case ObservedState::Error:
-        return {RuntimeText::tr("Error"), StateTone::Error};
+        return {RuntimeText::tr("Error"), Tone::Error, Dot::Square};
     case ObservedState::Gone:
         return runtime.desired == domain::DesiredState::Destroyed
-            ? StateText{RuntimeText::tr("Destroyed"), StateTone::Neutral}
-            : StateText{RuntimeText::tr("Gone"), StateTone::Error};
+            ? StateText{RuntimeText::tr("Destroyed"), Tone::Neutral, Dot::Ring}
+            : StateText{RuntimeText::tr("Gone"), Tone::Error, Dot::Square};
     case ObservedState::Unknown:
         break;
     }
-    return {RuntimeText::tr("Unknown"), StateTone::Neutral};
+    return {RuntimeText::tr("Unknown"), Tone::Neutral, Dot::Ring};
 }
 
 bool needsCare(const RuntimeView &runtime)

@@ -3,18 +3,18 @@
 #pragma once
 
 #include "application/contract/views.h"
+#include "ui/style/paint.h"
 
 #include <QtCore/QString>
 
 // The words for a runtime, the same on the card, in the sheet and for assistive technology.
 namespace berth::ui {
 
-enum class StateTone { Ok, Warn, Error, Info, Neutral };
-
 struct StateText
 {
     QString word;
-    StateTone tone = StateTone::Neutral;
+    Tone tone = Tone::Neutral;
+    Dot dot = Dot::Ring;
     bool operator==(const StateText &) const = default;
 };
 

@@ -1,0 +1,375 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/resources/runtime_sheet.h"
+
+#include "ui/models/provider_model.h"
+#include "ui/models/runtime_text.h"
+#include "ui/resources/failure_banner.h"
+#include "ui/resources/runtime_card.h"
+#include "ui/resources/time_chart.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/chip.h"
+#include "ui/widgets/label.h"
+#include "ui/widgets/tab_strip.h"
+
+#include <QtCore/QLocale>
+#include <QtGui/QKeyEvent>
+#include <QtGui/QPainter>
+#include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QScrollArea>
+#include <QtWidgets/QStackedWidget>
+#include <QtWidgets/QVBoxLayout>
+
+#include <functional>
+
+namespace berth::ui {
+
+using application::RuntimeView;
+
+namespace {
+
+constexpr int kSide = 20;
+constexpr int kLabelColumn = 130;
+
+QScrollArea *scrolled(QWidget *content)
+{
+    auto *area = new QScrollArea;
+    area->setWidget(content);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->viewport()->setAutoFillBackground(false);
+    content->setAutoFillBackground(false);
+    return area;
+}
+
+} // namespace
+
+RuntimeSheet::RuntimeSheet(RuntimeModel &runtimes, const ProviderModel &providers,
+                           RuntimeActions &actions, QWidget *parent)
+    : QFrame(parent),
+      m_runtimes(runtimes),
+      m_providers(providers),
+      m_actions(actions),
+      m_now(QDateTime::currentDateTimeUtc())
+{
+    setAccessibleName(tr("Runtime"));
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(1, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(buildHead());
+    column->addWidget(new Divider);
+    m_pages = new QStackedWidget;
+    m_pages->addWidget(scrolled(buildMetrics()));
+    m_pages->addWidget(scrolled(buildDetails()));
+    column->addWidget(m_pages, 1);
+    connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
+    connect(&m_runtimes, &QAbstractItemModel::dataChanged, this,
+            [this](const QModelIndex &from, const QModelIndex &to) {
+                const int row = m_runtimes.rowOf(m_runtime);
+                if (row >= from.row() && row <= to.row())
+                    refresh();
+            });
+    connect(&m_runtimes, &QAbstractItemModel::rowsAboutToBeRemoved, this,
+            [this](const QModelIndex &, int first, int last) {
+                const int row = m_runtimes.rowOf(m_runtime);
+                if (row >= first && row <= last)
+                    Q_EMIT closeRequested();
+            });
+    connect(&m_actions, &RuntimeActions::changed, this, [this](const QString &id) {
+        if (id == m_runtime)
+            refresh();
+    });
+}
+
+QWidget *RuntimeSheet::buildHead()
+{
+    auto *head = new QWidget;
+    auto *column = new QVBoxLayout(head);
+    column->setContentsMargins(kSide, 12, kSide, 0);
+    column->setSpacing(6);
+
+    auto *title = new QHBoxLayout;
+    title->setSpacing(8);
+    m_mark = new ProviderMark;
+    m_name = new ElidedLabel(TextRole::Header);
+    m_state = new Chip;
+    m_close = new IconButton(Glyph::Close, tr("Close"));
+    title->addWidget(m_mark);
+    title->addWidget(m_name, 0);
+    title->addWidget(m_state, 0);
+    title->addStretch(1);
+    title->addWidget(m_close);
+    column->addLayout(title);
+    m_facts = new ElidedLabel(TextRole::Body, Ink::Secondary);
+    column->addWidget(m_facts);
+
+    auto *buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
+    buttons->setContentsMargins(0, 6, 0, 0);
+    m_pauseResume = new Button(tr("Pause"));
+    m_openThread = new Button(tr("Open thread"));
+    m_copyId = new Button(tr("Copy id"));
+    m_destroy = new Button(tr("Destroy…"), ButtonKind::Danger);
+    buttons->addWidget(m_pauseResume);
+    buttons->addWidget(m_openThread);
+    buttons->addWidget(m_copyId);
+    buttons->addStretch(1);
+    buttons->addWidget(m_destroy);
+    column->addLayout(buttons);
+    m_failure = new FailureBanner(m_actions);
+    column->addWidget(m_failure);
+    m_tabs = new TabStrip;
+    m_tabs->addTab(tr("Metrics"));
+    m_tabs->addTab(tr("Details"));
+    column->addWidget(m_tabs);
+
+    connect(m_close, &QToolButton::clicked, this, &RuntimeSheet::closeRequested);
+    connect(m_pauseResume, &QPushButton::clicked, this, [this] {
+        const RuntimeView *view = m_runtimes.find(m_runtime);
+        if (!view)
+            return;
+        if (RuntimeCardDelegate::offersResume(*view))
+            m_actions.resume(m_runtime);
+        else
+            m_actions.pause(m_runtime);
+    });
+    connect(m_openThread, &QPushButton::clicked, this, [this] {
+        const RuntimeView *view = m_runtimes.find(m_runtime);
+        if (view && !view->threads.isEmpty())
+            Q_EMIT openThread(view->threads.first().id);
+    });
+    connect(m_copyId, &QPushButton::clicked, this, [this] { m_actions.copyId(m_runtime); });
+    connect(m_destroy, &QPushButton::clicked, this,
+            [this] { m_actions.destroy(m_runtime, window()); });
+    return head;
+}
+
+RuntimeSheet::Part RuntimeSheet::addChart(QVBoxLayout *column, const QString &title,
+                                          TimeChart *chart)
+{
+    auto *words = new QHBoxLayout;
+    words->setSpacing(8);
+    words->addWidget(new Label(title, TextRole::BodyStrong));
+    auto *value = new Label(TextRole::Body, Ink::Secondary);
+    words->addWidget(value, 1);
+    auto *part = new QVBoxLayout;
+    part->setSpacing(6);
+    part->addLayout(words);
+    part->addWidget(chart);
+    column->addLayout(part);
+    m_charts.append(chart);
+    connect(chart, &TimeChart::crosshairMoved, this, &RuntimeSheet::setShared);
+    return {chart, value};
+}
+
+QWidget *RuntimeSheet::buildMetrics()
+{
+    auto *page = new QWidget;
+    auto *column = new QVBoxLayout(page);
+    column->setContentsMargins(kSide, 16, kSide, kSide);
+    column->setSpacing(16);
+    auto *note = new Label(tr("Since this window opened · sampled every second"), TextRole::Caption,
+                           Ink::Caption);
+    column->addWidget(note);
+    const auto bytes = [](double value) { return byteText(static_cast<qint64>(value)); };
+    const auto cores = [](double value) { return tr("%1 cores").arg(cpuText(value, {})); };
+    using P = TimeChart::Paint;
+    m_cpu =
+        addChart(column, tr("CPU"), new TimeChart(tr("CPU"), {{Metric::Cpu, P::Cpu, {}}}, cores));
+    m_memory = addChart(column, tr("Memory"),
+                        new TimeChart(tr("Memory"), {{Metric::Memory, P::Memory, {}}}, bytes));
+    m_disk = addChart(column, tr("Disk"),
+                      new TimeChart(tr("Disk"), {{Metric::Disk, P::Disk, {}}}, bytes));
+    m_network = addChart(column, tr("Network"),
+                         new TimeChart(tr("Network"),
+                                       {{Metric::NetworkReceive, P::Receive, QStringLiteral("↓")},
+                                        {Metric::NetworkSend, P::Send, QStringLiteral("↑")}},
+                                       rateText));
+    column->addStretch(1);
+    return page;
+}
+
+QWidget *RuntimeSheet::buildDetails()
+{
+    auto *page = new QWidget;
+    m_details = new QVBoxLayout(page);
+    m_details->setContentsMargins(kSide, 16, kSide, kSide);
+    m_details->setSpacing(10);
+    return page;
+}
+
+void RuntimeSheet::showRuntime(const QString &runtime)
+{
+    m_runtime = runtime;
+    m_detailed.reset();
+    const SampleHistory *history = m_runtimes.history(runtime);
+    for (TimeChart *chart : std::as_const(m_charts))
+        chart->setHistory(history);
+    m_failure->showFor(runtime);
+    refresh();
+    tick(QDateTime::currentDateTimeUtc());
+}
+
+void RuntimeSheet::tick(const QDateTime &now)
+{
+    m_now = now;
+    refresh();
+    for (TimeChart *chart : std::as_const(m_charts))
+        chart->refresh(now.toMSecsSinceEpoch());
+}
+
+void RuntimeSheet::refresh()
+{
+    const RuntimeView *view = m_runtimes.find(m_runtime);
+    if (!view)
+        return;
+    const application::ProviderView *provider = m_providers.find(view->providerConfig);
+    m_mark->setMark(provider ? provider->mark : view->providerLabel.left(1).toUpper());
+    m_name->setFullText(m_runtimes.nameOf(*view));
+    setAccessibleName(m_runtimes.nameOf(*view));
+    const StateText state = stateOf(*view);
+    m_state->set(state.word, state.tone, state.dot);
+    QStringList facts{view->providerLabel};
+    if (!view->image.isEmpty())
+        facts.append(view->image);
+    if (!view->externalId.isEmpty())
+        facts.append(view->externalId.left(12));
+    facts.append(ageOf(*view, m_now));
+    m_facts->setFullText(facts.join(QStringLiteral(" · ")));
+
+    const bool resume = RuntimeCardDelegate::offersResume(*view);
+    const bool idle = view->busy.isEmpty() && !m_actions.isPending(m_runtime);
+    m_pauseResume->setText(resume ? tr("Resume") : tr("Pause"));
+    m_pauseResume->setGlyph(resume ? Glyph::Play : Glyph::Pause);
+    m_pauseResume->setEnabled(idle && (resume ? view->canResume : view->canPause));
+    m_pauseResume->setToolTip(
+        m_pauseResume->isEnabled() ? QString() : RuntimeCardDelegate::pauseResumeText(*view));
+    m_openThread->setEnabled(!view->threads.isEmpty());
+    m_openThread->setToolTip(view->threads.isEmpty() ? tr("No thread uses it") : QString());
+    m_destroy->setEnabled(idle && view->observed != domain::ObservedState::Gone);
+    refreshMetrics(*view);
+    refreshDetails(*view);
+}
+
+void RuntimeSheet::refreshMetrics(const RuntimeView &view)
+{
+    const auto show = [](const Part &part, const MetricText &text) {
+        part.value->setText(text.of.isEmpty() ? text.value : tr("%1 %2").arg(text.value, text.of));
+        part.value->setToolTip(text.reason);
+        part.value->setInk(text.known && !text.stale ? Ink::Secondary : Ink::Caption);
+        part.chart->setEmptyText(text.known ? tr("Nothing sampled yet.") : text.reason);
+    };
+    show(m_cpu, cpuOf(view, m_now));
+    show(m_memory, memoryOf(view, m_now));
+    show(m_disk, diskOf(view, m_now));
+    show(m_network, networkOf(view, m_now));
+    const auto limit = [](const auto &value) {
+        return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+    };
+    if (view.sample) {
+        m_cpu.chart->setLimit(limit(view.sample->cpuLimitCores));
+        m_memory.chart->setLimit(limit(view.sample->memoryLimitBytes));
+        m_disk.chart->setLimit(limit(view.sample->diskLimitBytes));
+    }
+}
+
+void RuntimeSheet::addRow(const QString &label, const QString &value, bool mono)
+{
+    if (value.isEmpty())
+        return;
+    auto *row = new QHBoxLayout;
+    row->setSpacing(12);
+    auto *name = new Label(label, TextRole::Body, Ink::Secondary);
+    name->setFixedWidth(kLabelColumn);
+    name->setWordWrap(true);
+    auto *words = new Label(value, mono ? TextRole::Mono : TextRole::Body);
+    words->setWrapped(true);
+    words->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    words->setAccessibleName(tr("%1: %2").arg(label, value));
+    row->addWidget(name, 0, Qt::AlignTop);
+    row->addWidget(words, 1);
+    m_details->addLayout(row);
+}
+
+void RuntimeSheet::refreshDetails(const RuntimeView &view)
+{
+    RuntimeView shown = view;
+    // Measurements and the time of a look are not among the details: their change rebuilds nothing.
+    shown.sample.reset();
+    shown.observedAt = {};
+    if (m_detailed == shown)
+        return;
+    m_detailed = shown;
+    const std::function<void(QLayout *)> clear = [&clear](QLayout *layout) {
+        while (QLayoutItem *item = layout->takeAt(0)) {
+            if (item->layout())
+                clear(item->layout());
+            delete item->widget();
+            delete item;
+        }
+    };
+    clear(m_details);
+    const QLocale locale;
+    const auto time = [&locale](const QDateTime &at) {
+        return at.isValid() ? locale.toString(at.toLocalTime(), QLocale::ShortFormat) : QString();
+    };
+    addRow(tr("Needs care"), careReason(view));
+    addRow(
+        tr("Provider"),
+        tr("%1 (%2)", "label and config").arg(view.providerLabel, view.providerConfig.toString()));
+    addRow(tr("Image"), view.image, true);
+    addRow(tr("Name"), view.name, true);
+    addRow(tr("Id at the provider"), view.externalId, true);
+    addRow(tr("Agent"), view.agent.toString());
+    addRow(tr("Sandbox"), view.alias);
+    addRow(tr("Lease"), view.lease.toString(), true);
+    addRow(tr("Created"), time(view.createdAt));
+    addRow(tr("Started"), time(view.startedAt));
+    addRow(tr("Cost"), view.cost);
+    const application::ProviderView *provider = m_providers.find(view.providerConfig);
+    if (provider)
+        addRow(tr("Pause keeps"), provider->pauseKeeps);
+    addRow(tr("Destroy takes"), view.destroyLoses);
+
+    auto *title = new Label(tr("Threads"), TextRole::BodyStrong);
+    m_details->addSpacing(6);
+    m_details->addWidget(title);
+    if (view.threads.isEmpty())
+        m_details->addWidget(new Label(tr("No thread uses it."), TextRole::Body, Ink::Secondary));
+    for (const application::ThreadLink &thread : view.threads) {
+        auto *link = new LinkButton(thread.title);
+        connect(link, &QToolButton::clicked, this,
+                [this, id = thread.id] { Q_EMIT openThread(id); });
+        m_details->addWidget(link, 0, Qt::AlignLeading);
+    }
+    m_details->addStretch(1);
+}
+
+void RuntimeSheet::setShared(std::optional<qint64> crosshair)
+{
+    for (TimeChart *chart : std::as_const(m_charts))
+        chart->setCrosshair(crosshair);
+}
+
+void RuntimeSheet::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const Tokens &colors = tokens(this);
+    painter.fillRect(rect(), colors.panel);
+    const int edge = isRightToLeft() ? width() - 1 : 0;
+    painter.fillRect(QRect(edge, 0, 1, height()), colors.line);
+}
+
+void RuntimeSheet::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() == Qt::Key_Escape) {
+        Q_EMIT closeRequested();
+        return;
+    }
+    QFrame::keyPressEvent(event);
+}
+
+} // namespace berth::ui
