@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "async/completion.h"
+#include "domain/sandbox/sandbox_connection.h"
+#include "providers/local/process_metrics.h"
+
+#include <QtCore/QProcess>
+
+#include <memory>
+#include <stop_token>
+
+namespace berth::net {
+class GuestChannel;
+}
+
+namespace berth::local {
+
+struct SandboxLaunch
+{
+    QString program;
+    QStringList arguments;
+    QByteArray home;
+};
+
+//! One bubblewrap with the runner as its process 1. Ends with this object, with Berth, or when its
+//! runner ends.
+class SandboxProcess : public QObject, public std::enable_shared_from_this<SandboxProcess>
+{
+    Q_OBJECT
+public:
+    //! Answers once the runner has greeted. With a refusal of bubblewrap the error is Unavailable
+    //! and its detail what bubblewrap said.
+    static domain::Async<std::shared_ptr<SandboxProcess>> start(SandboxLaunch launch,
+                                                                std::stop_token stop);
+    ~SandboxProcess() override;
+
+    [[nodiscard]] bool isRunning() const { return !m_ended.isComplete(); }
+    //! One for all callers, as long as it runs.
+    [[nodiscard]] std::shared_ptr<domain::SandboxConnection> connection() const
+    {
+        return m_connection;
+    }
+    //! The outer bubblewrap's.
+    [[nodiscard]] qint64 processId() const { return m_process->processId(); }
+    [[nodiscard]] ProcessMeter &meter() { return m_meter; }
+
+    //! Ends everything inside; answers when nothing is left of it. Commands under way are told \a
+    //! reason.
+    static async::Task<void> end(std::shared_ptr<SandboxProcess> self, QString reason);
+
+Q_SIGNALS:
+    //! By itself or by end(). Once.
+    void ended();
+
+private:
+    SandboxProcess();
+    static domain::Async<std::shared_ptr<SandboxProcess>> startNow(
+        std::shared_ptr<SandboxProcess> self, SandboxLaunch launch, std::stop_token stop);
+    domain::Result<int> launchProcess(const SandboxLaunch &launch);
+    void onFinished();
+    void killInside() const;
+    static async::Task<bool> endedWithin(std::shared_ptr<SandboxProcess> self,
+                                         std::chrono::milliseconds limit);
+
+    //! Deleted from the event loop.
+    QProcess *m_process;
+    QByteArray m_said;
+    async::Completion<bool> m_ended;
+    std::shared_ptr<net::GuestChannel> m_channel;
+    std::shared_ptr<domain::SandboxConnection> m_connection;
+    ProcessMeter m_meter;
+};
+
+} // namespace berth::local
