@@ -32,7 +32,8 @@ def findings(root):
         if header.suffix != ".h" or not cmake:
             continue
         name = header.relative_to(cmake.parent).as_posix()
-        if re.search(rf"(?<![\w/.]){re.escape(name)}(?![\w/.])", text):
+        globbed = re.search(r"GLOB [^)]*\*\.h\b", text)
+        if globbed or re.search(rf"(?<![\w/.]){re.escape(name)}(?![\w/.])", text):
             continue
         spelled = header.relative_to(root).as_posix()
         include = re.compile(rf'^#include "(?:{re.escape(spelled)}|{re.escape(spelled.removeprefix("src/"))})"', re.M)

@@ -98,6 +98,7 @@ class Headers(unittest.TestCase):
 
     def test_all_listed(self):
         self.assertEqual([], self.found("a.h b.h", "src/cli/x.cpp"))
+        self.assertEqual([], self.found("${h})\nfile(GLOB h CONFIGURE_DEPENDS */*.h", "src/cli/x.cpp"))
 
     def test_used_by_another_library_but_not_listed(self):
         for listed in ("a.h", "a.h # b.h\n", "a.h bb.h"):
