@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "providers/docker/provider.h"
+
+#include "guest/guest_binary.h"
+
+#include <QtCore/QElapsedTimer>
+
+namespace berth::docker {
+
+using domain::Async;
+using domain::ErrorKind;
+using domain::HealthReport;
+using domain::HealthStep;
+using domain::Result;
+using domain::StepState;
+
+namespace {
+
+//! Keeps the steps for the report and tells each as it ends.
+class Steps
+{
+public:
+    explicit Steps(domain::StepSink sink) : m_sink(std::move(sink)) { m_clock.start(); }
+
+    void add(const HealthStep &step)
+    {
+        report.steps.append(step);
+        if (m_sink)
+            m_sink(step);
+        m_clock.restart();
+    }
+    void add(const QString &name, StepState state, const QString &detail)
+    {
+        add({name, state, detail, std::chrono::milliseconds(m_clock.elapsed())});
+    }
+    void fail(const QString &name, const domain::Error &error)
+    {
+        add(name, StepState::Failed,
+            error.detail.isEmpty() ? error.message
+                                   : error.message + QStringLiteral(". ") + error.detail);
+        if (!report.error)
+            report.error = error;
+    }
+
+    HealthReport report;
+
+private:
+    domain::StepSink m_sink;
+    QElapsedTimer m_clock;
+};
+
+Async<HealthReport> checkNow(CorePtr core, domain::StepSink sink, std::stop_token stop)
+{
+    const auto steps = std::make_shared<Steps>(std::move(sink));
+    const Result<SandboxSettings> settings = sandboxSettings(core->settings.values, {});
+    if (settings)
+        steps->add(QStringLiteral("Settings"), StepState::Ok, {});
+    else
+        steps->fail(QStringLiteral("Settings"), settings.error());
+
+    const Result<EnginePtr> engine = co_await findEngine(
+        core->endpoints(), [steps](const HealthStep &step) { steps->add(step); }, stop);
+    if (!engine) {
+        if (engine.error().kind == ErrorKind::Cancelled)
+            co_return domain::failure(engine.error());
+        if (!steps->report.error)
+            steps->report.error = engine.error();
+        steps->report.summary = engine.error().message;
+        co_return steps->report;
+    }
+    if (core->engineId.isEmpty()) {
+        core->engineId = (*engine)->facts.id;
+        core->engine = *engine;
+    }
+    steps->report.summary =
+        QStringLiteral("Engine %1 at %2").arg((*engine)->facts.version, (*engine)->socketPath);
+
+    if (settings) {
+        QString architecture = (*engine)->facts.architecture;
+        const QString name = QStringLiteral("Image %1").arg(settings->image);
+        const Result<Image> image = co_await inspectImage(*engine, settings->image, stop);
+        if (image) {
+            architecture = image->architecture.isEmpty() ? architecture : image->architecture;
+            steps->add(name, StepState::Ok,
+                       QStringLiteral("The engine has it, for %1").arg(architecture));
+        } else if (image.error().kind == ErrorKind::NotFound
+                   && settings->pull != PullPolicy::Never) {
+            steps->add(name, StepState::Warning,
+                       QStringLiteral("Not here yet: the first sandbox will pull it"));
+        } else {
+            domain::Error error = image.error();
+            if (error.kind == ErrorKind::NotFound) {
+                error.kind = ErrorKind::InvalidInput;
+                error.message = QStringLiteral(
+                    "The engine does not have the image, and pulling is set to \"Never\"");
+            }
+            steps->fail(name, error);
+        }
+        if (guest::guestBinary(architecture).isEmpty())
+            steps->fail(
+                QStringLiteral("Runner"),
+                {ErrorKind::Unsupported,
+                 QStringLiteral("Berth has no runner for the architecture %1").arg(architecture),
+                 QStringLiteral("Choose an image for x86-64"),
+                 {},
+                 {}});
+        if (settings->network == Network::Bridge) {
+            const Result<bool> bridge = co_await hasBridge(*engine, stop);
+            if (bridge && *bridge)
+                steps->add(QStringLiteral("Network"), StepState::Ok,
+                           QStringLiteral("The engine has a bridge"));
+            else if (bridge)
+                steps->add(
+                    QStringLiteral("Network"), StepState::Warning,
+                    QStringLiteral("The engine has no bridge: sandboxes will have no network"));
+            else
+                steps->fail(QStringLiteral("Network"), bridge.error());
+        }
+    }
+    steps->report.ok = !steps->report.error.has_value();
+    co_return steps->report;
+}
+
+} // namespace
+
+Async<HealthReport> checkEngine(CorePtr core, domain::StepSink step, std::stop_token stop)
+{
+    return checkNow(std::move(core), std::move(step), std::move(stop));
+}
+
+} // namespace berth::docker

@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "providers/docker/core.h"
+
+#include "async/sleep.h"
+#include "domain/log.h"
+#include "guest/guest_binary.h"
+#include "providers/docker/tar.h"
+
+namespace berth::docker {
+
+using domain::Async;
+using domain::ErrorKind;
+using domain::failure;
+using domain::Result;
+using namespace std::chrono_literals;
+
+namespace {
+
+//! Names that are taken are tried on with -2, -3, …
+constexpr int kMostNames = 50;
+constexpr auto kKeepFresh = 60s;
+
+Async<Image> presentImage(EnginePtr engine, SandboxSettings settings, domain::ProgressSink progress,
+                          std::stop_token stop)
+{
+    if (settings.pull != PullPolicy::Always) {
+        const Result<Image> present = co_await inspectImage(engine, settings.image, stop);
+        if (present)
+            co_return *present;
+        if (present.error().kind != ErrorKind::NotFound)
+            co_return failure(present.error());
+        if (settings.pull == PullPolicy::Never)
+            co_return failure(
+                ErrorKind::InvalidInput,
+                QStringLiteral("The engine does not have the image %1").arg(settings.image),
+                QStringLiteral("Pulling is set to \"Never\" in the provider's settings"));
+    }
+    const Result<void> pulled = co_await pullImage(engine, settings.image, progress, stop);
+    if (!pulled)
+        co_return failure(pulled.error());
+    Result<Image> image = co_await inspectImage(engine, settings.image, stop);
+    if (!image && image.error().kind == ErrorKind::NotFound)
+        image.error().kind = ErrorKind::InvalidInput;
+    co_return image;
+}
+
+bool isRoot(const QString &user)
+{
+    const QString name = user.section(QLatin1Char(':'), 0, 0);
+    return name.isEmpty() || name == QLatin1String("0") || name == QLatin1String("root");
+}
+
+//! Removes a half-made sandbox. What the user asked for is over by then, so it has no stop token.
+Async<void> undo(CorePtr core, EnginePtr engine, QString id, QString volume)
+{
+    if (!id.isEmpty()) {
+        core->dropConnection(id, QStringLiteral("the sandbox was not finished"));
+        const Result<void> removed = co_await removeContainer(engine, id, {});
+        if (!removed)
+            domain::log(
+                domain::LogLevel::Warning, "docker",
+                QStringLiteral("half-made container %1 stays: %2").arg(id, removed.error().detail));
+    }
+    const Result<void> removed = co_await removeVolume(engine, volume, {});
+    if (!removed && removed.error().kind != ErrorKind::NotFound)
+        domain::log(domain::LogLevel::Warning, "docker",
+                    QStringLiteral("volume %1 stays: %2").arg(volume, removed.error().detail));
+    co_return Result<void>{};
+}
+
+struct Made
+{
+    QString id;
+    QString volume;
+};
+
+//! Volume and container under the first name that is free for both.
+Async<Made> makeContainer(CorePtr core, EnginePtr engine, ContainerPlan plan, std::stop_token stop)
+{
+    const QString wanted = plan.name;
+    for (int n = 1; n <= kMostNames; ++n) {
+        plan.name = n == 1 ? wanted : QStringLiteral("%1-%2").arg(wanted).arg(n);
+        plan.volume = plan.name + QStringLiteral("-workspace");
+        const Result<Volume> volume = co_await createVolume(engine, plan.volume, plan.labels, stop);
+        if (!volume)
+            co_return failure(volume.error());
+        // The engine answers an old one of that name as if it were new; a workspace starts empty.
+        if (volume->labels != plan.labels)
+            continue;
+        const Result<QString> id = co_await createContainer(engine, plan, stop);
+        if (id)
+            co_return Made{*id, plan.volume};
+        // A cancelled request may have arrived all the same.
+        QString perhaps;
+        if (!id.error().httpStatus) {
+            const Result<Container> there = co_await inspectContainer(engine, plan.name, false, {});
+            if (there && there->instance.labels == plan.labels)
+                perhaps = there->instance.externalId.toString();
+        }
+        const Result<void> undone = co_await undo(core, engine, perhaps, plan.volume);
+        if (!undone || id.error().kind != ErrorKind::Conflict)
+            co_return failure(id.error());
+    }
+    co_return failure(ErrorKind::Conflict,
+                      QStringLiteral("No name is free for the container %1").arg(wanted),
+                      QStringLiteral("Remove old containers or volumes with that name"));
+}
+
+async::Task<void> forgetFresh(CorePtr core, QString id, std::stop_token stop)
+{
+    const ConnectionPtr kept = core->fresh.value(id);
+    const bool elapsed = co_await async::sleepFor(kKeepFresh, stop);
+    if (core->fresh.value(id) == kept || !elapsed)
+        core->fresh.remove(id);
+}
+
+//! The runner, and a workspace that the user of the commands may write to.
+Async<void> putRunner(EnginePtr engine, QString id, Container container, std::stop_token stop)
+{
+    QString architecture = engine->facts.architecture;
+    const Result<Image> image = co_await inspectImage(engine, container.instance.image, stop);
+    if (image && !image->architecture.isEmpty())
+        architecture = image->architecture;
+    const QByteArray runner = guest::guestBinary(architecture);
+    if (runner.isEmpty())
+        co_return failure(ErrorKind::Unsupported,
+                          QStringLiteral("Berth has no runner for images of the architecture %1")
+                              .arg(architecture),
+                          QStringLiteral("Choose an image for x86-64"));
+    QList<TarEntry> entries{{QByteArrayLiteral(".berth"), true, 0755, 0, 0, {}},
+                            {QByteArrayLiteral(".berth/guest"), false, 0555, 0, 0, runner}};
+    if (!isRoot(container.user) && container.workingDirectory.size() < 90) {
+        QByteArray passwd;
+        const Result<QByteArray> archive =
+            co_await getArchive(engine, id, QStringLiteral("/etc/passwd"), stop);
+        if (archive)
+            passwd = firstFileOf(*archive).value_or(QByteArray());
+        // A new volume belongs to root unless the image has that directory.
+        if (const auto ids = userIds(passwd, container.user))
+            entries.append(
+                {container.workingDirectory.mid(1), true, 0755, ids->first, ids->second, {}});
+    }
+    const Result<void> put = co_await putArchive(engine, id, tarArchive(entries), stop);
+    co_return put;
+}
+
+Async<void> startNow(CorePtr core, EnginePtr engine, QString id, Container container,
+                     std::stop_token stop)
+{
+    core->dropConnection(id, QStringLiteral("the container was started again"));
+    const Result<void> put = co_await putRunner(engine, id, container, stop);
+    if (!put)
+        co_return failure(put.error());
+    // Before the start, so that no word of the runner, or about it, is lost.
+    const Result<net::HijackedStream> attached = co_await attachContainer(engine, id, stop);
+    if (!attached)
+        co_return failure(attached.error());
+    const Result<void> started = co_await startContainer(engine, id, stop);
+    if (!started)
+        co_return failure(started.error());
+    const Result<ConnectionPtr> connection =
+        co_await openConnection(*attached, container.workingDirectory, false, stop);
+    if (!connection) {
+        domain::Error error = connection.error();
+        if (error.kind != ErrorKind::Cancelled)
+            error.message = QStringLiteral("The runner in the container does not answer: %1")
+                                .arg(error.message);
+        co_return failure(error);
+    }
+    core->fresh.insert(id, *connection);
+    core->scope.spawn(forgetFresh(core, id, core->scope.token()));
+    co_return Result<void>{};
+}
+
+Async<domain::Instance> createNow(CorePtr core, domain::CreateRequest request,
+                                  domain::ProgressSink progress, std::stop_token stop)
+{
+    const Result<SandboxSettings> settings =
+        sandboxSettings(core->settings.values, request.overrides);
+    if (!settings)
+        co_return failure(settings.error());
+    const Result<EnginePtr> engine = co_await readyEngine(core, stop);
+    if (!engine)
+        co_return failure(engine.error());
+    const Result<Image> image = co_await presentImage(*engine, *settings, progress, stop);
+    if (!image) {
+        core->note(image.error());
+        co_return failure(image.error());
+    }
+    if (guest::guestBinary(image->architecture).isEmpty())
+        co_return failure(ErrorKind::Unsupported,
+                          QStringLiteral("Berth has no runner for images of the architecture %1")
+                              .arg(image->architecture),
+                          QStringLiteral("Choose an image for x86-64"));
+    if (settings->network == Network::Bridge && progress) {
+        const Result<bool> bridge = co_await hasBridge(*engine, stop);
+        if (bridge && !*bridge)
+            progress(
+                {QStringLiteral("This engine has no bridge network: the sandbox has no network"),
+                 -1});
+    }
+    if (progress)
+        progress({QStringLiteral("Creating the container"), -1});
+    ContainerPlan plan;
+    plan.name = request.name;
+    plan.labels = request.labels;
+    plan.settings = *settings;
+    plan.runsAsRoot = isRoot(settings->user.isEmpty() ? image->user : settings->user);
+    const Result<Made> made = co_await makeContainer(core, *engine, plan, stop);
+    if (!made) {
+        core->note(made.error());
+        co_return failure(made.error());
+    }
+    if (progress)
+        progress({QStringLiteral("Starting the container"), -1});
+    Result<Container> container = co_await inspectContainer(*engine, made->id, false, stop);
+    Result<void> started;
+    if (container)
+        started = co_await startSandbox(core, *engine, made->id, *container, stop);
+    if (container && started)
+        container = co_await inspectContainer(*engine, made->id, false, stop);
+    if (container && started)
+        co_return container->instance;
+    domain::Error error = container ? started.error() : container.error();
+    if (error.kind == ErrorKind::NotFound)
+        error.kind = ErrorKind::Unavailable; // it was there a moment ago: somebody else removed it
+    core->note(error);
+    const Result<void> undone = co_await undo(core, *engine, made->id, made->volume);
+    Q_UNUSED(undone)
+    co_return failure(error);
+}
+
+Async<void> removeNow(CorePtr core, EnginePtr engine, QString id, Container container,
+                      std::stop_token stop)
+{
+    const Result<void> removed = co_await removeContainer(engine, id, stop);
+    if (!removed && removed.error().kind != ErrorKind::NotFound)
+        co_return failure(removed.error());
+    core->dropConnection(id, QStringLiteral("the sandbox was destroyed"));
+    core->watches.remove(id);
+    for (const QString &name : std::as_const(container.volumes)) {
+        const Result<Volume> volume = co_await inspectVolume(engine, name, stop);
+        if (!volume && volume.error().kind != ErrorKind::NotFound)
+            co_return failure(volume.error());
+        // One that somebody else mounted there, or shares, is not ours to remove.
+        if (!volume || volume->labels != container.instance.labels)
+            continue;
+        const Result<void> gone = co_await removeVolume(engine, name, stop);
+        if (!gone && gone.error().kind != ErrorKind::NotFound)
+            co_return failure(gone.error());
+    }
+    co_return Result<void>{};
+}
+
+} // namespace
+
+Async<domain::Instance> createSandbox(CorePtr core, domain::CreateRequest request,
+                                      domain::ProgressSink progress, std::stop_token stop)
+{
+    return createNow(std::move(core), std::move(request), std::move(progress), std::move(stop));
+}
+
+Async<void> startSandbox(CorePtr core, EnginePtr engine, QString id, Container container,
+                         std::stop_token stop)
+{
+    return startNow(std::move(core), std::move(engine), std::move(id), std::move(container),
+                    std::move(stop));
+}
+
+Async<void> removeSandbox(CorePtr core, EnginePtr engine, QString id, Container container,
+                          std::stop_token stop)
+{
+    return removeNow(std::move(core), std::move(engine), std::move(id), std::move(container),
+                     std::move(stop));
+}
+
+} // namespace berth::docker

@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "providers/docker/settings.h"
+
+#include <QtCore/QRegularExpression>
+
+#include <limits>
+
+namespace berth::docker {
+
+using domain::ErrorKind;
+using domain::failure;
+using domain::FieldScope;
+using domain::FieldType;
+using domain::Result;
+using domain::SchemaField;
+
+namespace {
+
+const QString kDefaultImage = QStringLiteral("python:3.12-slim");
+const QString kDefaultHome = QStringLiteral("/workspace");
+//! The engine refuses less.
+constexpr qint64 kLeastMemory = 6 * 1024 * 1024;
+
+SchemaField field(const char *key, FieldType type, const char *label, const char *help)
+{
+    SchemaField made;
+    made.key = QStringLiteral("docker.") + QLatin1String(key);
+    made.type = type;
+    made.label = QString::fromUtf8(label);
+    made.help = QString::fromUtf8(help);
+    return made;
+}
+
+domain::ProviderSchema makeSchema()
+{
+    domain::ProviderSchema made;
+    made.facts = {QStringLiteral("docker"),
+                  QStringLiteral("Docker"),
+                  QStringLiteral("D"),
+                  QStringLiteral("Container"),
+                  QStringLiteral("Free"),
+                  QStringLiteral("Testing, reproducible environments"),
+                  QStringLiteral("Everything: processes are frozen, memory and files stay")};
+
+    SchemaField image =
+        field("image", FieldType::Text, "Image", "Pulled when the engine does not have it");
+    image.defaultValue = kDefaultImage;
+    image.required = true;
+    image.pattern = QStringLiteral("[A-Za-z0-9][A-Za-z0-9._/:@-]*");
+    image.patternHint = QStringLiteral("a name such as python:3.12-slim, without spaces");
+
+    SchemaField home =
+        field("mount_path", FieldType::Path, "Mount path",
+              "Working directory inside the container; the workspace volume is mounted here");
+    home.defaultValue = kDefaultHome;
+    home.required = true;
+
+    SchemaField agentHome = field("agent_home", FieldType::Path, "Home",
+                                  "Another name for the mount path, as sandbox rows call it");
+    agentHome.advanced = true;
+
+    SchemaField user = field("username", FieldType::Text, "User",
+                             "Who commands run as; empty: the image's own user");
+    user.advanced = true;
+    user.pattern = QStringLiteral("[A-Za-z_][A-Za-z0-9_.-]*|[0-9]+(:[0-9]+)?");
+    user.patternHint = QStringLiteral("a user name of the image, or numbers such as 1000:1000");
+
+    SchemaField host = field("docker_host", FieldType::Text, "Engine address",
+                             "Empty: DOCKER_HOST, the current context, then the usual sockets");
+    host.scope = FieldScope::Connection;
+    host.advanced = true;
+    host.expandable = true;
+    host.placeholder = QStringLiteral("unix:///var/run/docker.sock");
+    host.environmentVariables = {QStringLiteral("DOCKER_HOST")};
+
+    SchemaField memory = field("memory_limit", FieldType::Text, "Memory limit", "Empty: no limit");
+    memory.placeholder = QStringLiteral("2g");
+    memory.pattern = QStringLiteral("[0-9]+[bkmgBKMG]?");
+    memory.patternHint = QStringLiteral("a number with k, m or g, such as 512m");
+
+    SchemaField shares =
+        field("cpu_shares", FieldType::Integer, "CPU shares",
+              "Weight against other containers when the processor is busy; 1024 is usual");
+    shares.minimum = 2;
+    shares.maximum = 262144;
+    shares.advanced = true;
+
+    SchemaField network =
+        field("network", FieldType::Choice, "Network", "What the sandbox can reach");
+    network.defaultValue = QStringLiteral("bridge");
+    network.choices = {
+        {QStringLiteral("bridge"), QStringLiteral("The engine's bridge: Internet and LAN")},
+        {QStringLiteral("none"), QStringLiteral("Off")}};
+
+    SchemaField pull = field("pull", FieldType::Choice, "Pull the image", "");
+    pull.defaultValue = QStringLiteral("missing");
+    pull.advanced = true;
+    pull.choices = {{QStringLiteral("missing"), QStringLiteral("When it is missing")},
+                    {QStringLiteral("always"), QStringLiteral("Before each new sandbox")},
+                    {QStringLiteral("never"), QStringLiteral("Never")}};
+
+    made.fields = {image, home, memory, network, host, user, agentHome, shares, pull};
+    made.fields += domain::commonFields();
+    return made;
+}
+
+const SchemaField *fieldOf(const QString &shortKey)
+{
+    if (const SchemaField *own = schema().field(QStringLiteral("docker.") + shortKey))
+        return own;
+    return schema().field(shortKey);
+}
+
+//! What a workspace must not cover.
+std::optional<QString> homeProblem(const QString &home)
+{
+    static const QRegularExpression taken(
+        QStringLiteral("^/*$|^/+(proc|sys|dev|etc|usr|bin|sbin|lib|lib64|\\.berth)(/|$)"));
+    if (taken.match(home).hasMatch())
+        return QStringLiteral("%1 cannot be the workspace: the system of the container is there")
+            .arg(home);
+    if (home.contains(QLatin1String("/../")) || home.endsWith(QLatin1String("/.."))
+        || home.contains(QLatin1Char(':')))
+        return QStringLiteral("%1 cannot be the workspace: name it without \"..\" and \":\"")
+            .arg(home);
+    return std::nullopt;
+}
+
+bool isUbuntu(const QString &image)
+{
+    const QString name = imageReference(image).name;
+    return name == QLatin1String("ubuntu") || name.endsWith(QLatin1String("/ubuntu"));
+}
+
+} // namespace
+
+const domain::ProviderSchema &schema()
+{
+    static const domain::ProviderSchema made = makeSchema();
+    return made;
+}
+
+Result<SandboxSettings> sandboxSettings(const QMap<QString, QString> &config,
+                                        const QMap<QString, QString> &overrides)
+{
+    for (auto it = overrides.begin(); it != overrides.end(); ++it) {
+        const SchemaField *known = fieldOf(it.key());
+        if (!known)
+            return failure(ErrorKind::InvalidInput,
+                           QStringLiteral("A docker sandbox has no setting \"%1\"").arg(it.key()));
+        if (known->scope == FieldScope::Connection)
+            return failure(
+                ErrorKind::InvalidInput,
+                QStringLiteral("\"%1\" can be set in a provider config only").arg(it.key()),
+                QStringLiteral("A sandbox cannot choose which engine it runs on"));
+    }
+    QMap<QString, QString> values = config;
+    for (auto it = overrides.begin(); it != overrides.end(); ++it)
+        values.insert(it.key(), it.value());
+    for (auto it = values.begin(); it != values.end(); ++it) {
+        const SchemaField *known = fieldOf(it.key());
+        const std::optional<QString> problem =
+            known ? validationProblem(*known, it.value()) : std::nullopt;
+        if (problem)
+            return failure(ErrorKind::InvalidInput, *problem);
+    }
+
+    SandboxSettings made;
+    made.image = values.value(QStringLiteral("image")).trimmed();
+    if (made.image.isEmpty())
+        made.image = kDefaultImage;
+
+    // Two names for one thing: within a layer they must agree, else the upper layer counts. The
+    // default that was filled in for mount_path is nobody's wish.
+    QString home;
+    for (const QMap<QString, QString> *layer : {&overrides, &config}) {
+        const QString mount = layer->value(QStringLiteral("mount_path"));
+        const QString agent = layer->value(QStringLiteral("agent_home"));
+        const bool isDefault = layer == &config && mount == kDefaultHome;
+        if (!mount.isEmpty() && !agent.isEmpty() && mount != agent && !isDefault)
+            return failure(
+                ErrorKind::InvalidInput,
+                QStringLiteral("mount_path is %1, but agent_home is %2").arg(mount, agent),
+                QStringLiteral("They are two names for one directory: keep one of them"));
+        if (home.isEmpty())
+            home = agent.isEmpty() ? mount : agent;
+    }
+    made.user = values.value(QStringLiteral("username")).trimmed();
+    // A row that names an Ubuntu image and nothing else gets what such images are used with.
+    if (overrides.contains(QStringLiteral("image")) && isUbuntu(made.image)) {
+        if (made.user.isEmpty())
+            made.user = QStringLiteral("root");
+        if (home.isEmpty()
+            || (home == kDefaultHome && !overrides.contains(QStringLiteral("mount_path"))
+                && !overrides.contains(QStringLiteral("agent_home"))))
+            home = QStringLiteral("/root");
+    }
+    if (home.isEmpty())
+        home = kDefaultHome;
+    if (const std::optional<QString> problem = homeProblem(home))
+        return failure(ErrorKind::InvalidInput, *problem);
+    made.home = home.toUtf8();
+
+    const QString memory = values.value(QStringLiteral("memory_limit")).trimmed();
+    if (!memory.isEmpty()) {
+        const std::optional<qint64> bytes = bytesFrom(memory);
+        if (!bytes || *bytes < kLeastMemory)
+            return failure(ErrorKind::InvalidInput,
+                           QStringLiteral("Memory limit %1 is too small").arg(memory),
+                           QStringLiteral("The engine takes 6m and more"));
+        made.memoryBytes = *bytes;
+    }
+    made.cpuShares = values.value(QStringLiteral("cpu_shares")).toInt();
+    if (values.value(QStringLiteral("network")) == QLatin1String("none"))
+        made.network = Network::None;
+    const QString pull = values.value(QStringLiteral("pull"));
+    if (pull == QLatin1String("always"))
+        made.pull = PullPolicy::Always;
+    else if (pull == QLatin1String("never"))
+        made.pull = PullPolicy::Never;
+    return made;
+}
+
+std::optional<qint64> bytesFrom(const QString &text)
+{
+    static const QRegularExpression shape(QStringLiteral("^([0-9]{1,15})([bkmgBKMG]?)$"));
+    const QRegularExpressionMatch match = shape.match(text.trimmed());
+    if (!match.hasMatch())
+        return std::nullopt;
+    const qint64 number = match.captured(1).toLongLong();
+    const QString unit = match.captured(2).toLower();
+    const int shift = unit == QLatin1String("k") ? 10
+        : unit == QLatin1String("m")             ? 20
+        : unit == QLatin1String("g")             ? 30
+                                                 : 0;
+    if (number <= 0 || number > (std::numeric_limits<qint64>::max() >> shift))
+        return std::nullopt;
+    return number << shift;
+}
+
+ImageReference imageReference(const QString &image)
+{
+    const qsizetype digest = image.indexOf(QLatin1Char('@'));
+    if (digest > 0)
+        return {image.left(digest), image.mid(digest + 1)};
+    // A colon before the last slash belongs to the registry's port.
+    const qsizetype colon = image.lastIndexOf(QLatin1Char(':'));
+    if (colon > image.lastIndexOf(QLatin1Char('/')))
+        return {image.left(colon), image.mid(colon + 1)};
+    return {image, QStringLiteral("latest")};
+}
+
+} // namespace berth::docker

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/provider/schema.h"
+#include "domain/result.h"
+
+#include <QtCore/QByteArray>
+#include <QtCore/QMap>
+
+namespace berth::docker {
+
+enum class Network { Bridge, None };
+enum class PullPolicy { Missing, Always, Never };
+
+//! What one sandbox shall be made of, after all layers.
+struct SandboxSettings
+{
+    QString image;
+    //! Where the workspace is mounted and commands start.
+    QByteArray home;
+    //! Empty: the image's own.
+    QString user;
+    qint64 memoryBytes = 0;
+    int cpuShares = 0;
+    Network network = Network::Bridge;
+    PullPolicy pull = PullPolicy::Missing;
+};
+
+const domain::ProviderSchema &schema();
+
+//! \a config and \a overrides carry keys without the prefix "docker.". InvalidInput for values that
+//! cannot be, also for keys of \a overrides that no sandbox row may set.
+domain::Result<SandboxSettings> sandboxSettings(const QMap<QString, QString> &config,
+                                                const QMap<QString, QString> &overrides);
+
+//! "512m", "2g", "100000000": bytes; nullopt for anything else or no positive number.
+std::optional<qint64> bytesFrom(const QString &text);
+
+struct ImageReference
+{
+    QString name;
+    //! A tag, or a digest such as "sha256:…".
+    QString tag;
+};
+//! "host:5000/a/b:tag" taken apart; without a tag "latest", because without one the engine would
+//! pull all.
+ImageReference imageReference(const QString &image);
+
+} // namespace berth::docker

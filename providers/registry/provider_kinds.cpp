@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "providers/registry/provider_kinds.h"
+
+#include "providers/docker/docker_kind.h"
+#include "providers/local/local_kind.h"
+
+namespace berth::providers {
+
+domain::ProviderKinds builtinProviderKinds()
+{
+    return {
+        local::makeLocalKind(),
+        docker::makeDockerKind(),
+    };
+}
+
+} // namespace berth::providers

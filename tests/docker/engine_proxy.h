@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QtCore/QFile>
+#include <QtCore/QObject>
+#include <QtCore/QTemporaryDir>
+#include <QtNetwork/QLocalServer>
+#include <QtNetwork/QLocalSocket>
+
+#include <utility>
+
+namespace berth::test {
+
+//! The engine's socket as DOCKER_HOST names it; empty: none.
+inline QString engineSocket()
+{
+    const QString host = qEnvironmentVariable("DOCKER_HOST", QStringLiteral("unix:///var/run/docker.sock"));
+    const QString path = host.startsWith(QLatin1String("unix://")) ? host.mid(7) : QString();
+    return QFile::exists(path) ? path : QString();
+}
+
+//! A socket in front of the engine's, so that a test can cut what runs through it, or refuse new connections.
+class EngineProxy
+{
+public:
+    EngineProxy()
+    {
+        m_server.listen(path());
+        QObject::connect(&m_server, &QLocalServer::newConnection, &m_context, [this] {
+            while (QLocalSocket *near = m_server.nextPendingConnection())
+                join(near);
+        });
+    }
+    ~EngineProxy() { cut(); }
+
+    [[nodiscard]] QString path() const { return m_directory.filePath(QStringLiteral("engine")); }
+    [[nodiscard]] QString host() const { return QStringLiteral("unix://") + path(); }
+    [[nodiscard]] qsizetype open() const { return m_open.size(); }
+
+    //! Ends all connections.
+    void cut()
+    {
+        for (const auto &[near, far] : std::exchange(m_open, {})) {
+            near->disconnect();
+            far->disconnect();
+            near->abort();
+            far->abort();
+            near->deleteLater();
+            far->deleteLater();
+        }
+    }
+    //! As if the engine had ended.
+    void stopListening()
+    {
+        m_server.close();
+        cut();
+    }
+    void listenAgain() { m_server.listen(path()); }
+
+private:
+    void join(QLocalSocket *near)
+    {
+        auto *far = new QLocalSocket;
+        m_open.append({near, far});
+        far->connectToServer(engineSocket());
+        const auto pump = [](QLocalSocket *from, QLocalSocket *to) { to->write(from->readAll()); };
+        QObject::connect(near, &QLocalSocket::readyRead, far, [=] { pump(near, far); });
+        QObject::connect(far, &QLocalSocket::readyRead, near, [=] { pump(far, near); });
+        QObject::connect(near, &QLocalSocket::disconnected, &m_context, [this, near, far] { drop(near, far); });
+        QObject::connect(far, &QLocalSocket::disconnected, &m_context, [this, near, far] { drop(near, far); });
+        pump(near, far);
+    }
+    void drop(QLocalSocket *near, QLocalSocket *far)
+    {
+        if (!m_open.removeOne(std::pair{near, far}))
+            return;
+        near->disconnectFromServer(); // what is still to be written goes first
+        far->disconnectFromServer();
+        near->deleteLater();
+        far->deleteLater();
+    }
+
+    QTemporaryDir m_directory;
+    QObject m_context;
+    QLocalServer m_server;
+    QList<std::pair<QLocalSocket *, QLocalSocket *>> m_open;
+};
+
+} // namespace berth::test
