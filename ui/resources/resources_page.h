@@ -94,6 +94,7 @@ private:
     void sendWatch();
     void showMenu(const QModelIndex &index, const QPoint &at);
     void chooseOrder();
+    static QString orderName(RuntimeSortModel::Order order);
     void ensureSeen(const QModelIndex &index);
     [[nodiscard]] QModelIndex indexOf(const QString &runtime) const;
 
