@@ -27,7 +27,11 @@ public:
         if (m_engine)
             m_engine->serve(*this, id, command, arguments);
     }
-    void cancel(const domain::RequestId &) override {}
+    void cancel(const domain::RequestId &id) override
+    {
+        if (m_engine)
+            m_engine->stop(*this, id);
+    }
 
 private:
     QPointer<ScriptedEngine> m_engine;
@@ -72,7 +76,7 @@ void ScriptedEngine::serve(Session &session, const domain::RequestId &id, const 
     received.append({command, arguments});
     const QPointer<EngineSession> guard(&session);
     const auto respond = [this, guard, id, command, arguments] {
-        if (!guard)
+        if (!guard || cancelled.contains(id))
             return;
         if (const auto failed = failures.constFind(command); failed != failures.cend()) {
             Q_EMIT guard->answered(id, failure(*failed));
@@ -86,6 +90,14 @@ void ScriptedEngine::serve(Session &session, const domain::RequestId &id, const 
         m_heldBack.append(respond);
     else
         respond();
+}
+
+void ScriptedEngine::stop(Session &session, const domain::RequestId &id)
+{
+    if (cancelled.contains(id))
+        return;
+    cancelled.append(id);
+    Q_EMIT session.answered(id, failure(domain::ErrorKind::Cancelled, QStringLiteral("Cancelled")));
 }
 
 void ScriptedEngine::release()

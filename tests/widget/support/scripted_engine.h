@@ -61,6 +61,8 @@ public:
         application::Payload arguments;
     };
     QList<Received> received;
+    //! Held commands that a client did not want any more; they were answered with Cancelled.
+    QList<domain::RequestId> cancelled;
     [[nodiscard]] int count(const QString &command) const;
     //! The last one of this kind; fails the test when there is none.
     template <typename Command>
@@ -90,6 +92,7 @@ private:
     friend class Session;
     void serve(Session &session, const domain::RequestId &id, const QString &command,
                const application::Payload &arguments);
+    void stop(Session &session, const domain::RequestId &id);
     domain::Result<application::Payload> answer(const domain::RequestId &id, const QString &command,
                                                 const application::Payload &arguments);
     domain::Result<application::Started> start(const domain::ThreadId &thread, const QString &text, bool asCommand);
