@@ -59,8 +59,11 @@ Async<HealthReport> checkNow(CorePtr core, domain::StepSink sink, std::stop_toke
     else
         steps->fail(QStringLiteral("Settings"), settings.error());
 
-    const Result<EnginePtr> engine = co_await findEngine(
-        core->endpoints(), [steps](const HealthStep &step) { steps->add(step); }, stop);
+    // Named: GCC 12 destroys a lambda twice that is a temporary of a co_await expression.
+    const domain::StepSink add = [steps](const HealthStep &step) { steps->add(step); };
+    // Not in the call: GCC 12 mishandles a closure that is a temporary of an awaited expression.
+    const domain::StepSink keep = [steps](const HealthStep &step) { steps->add(step); };
+    const Result<EnginePtr> engine = co_await findEngine(core->endpoints(), keep, stop);
     if (!engine) {
         if (engine.error().kind == ErrorKind::Cancelled)
             co_return domain::failure(engine.error());

@@ -15,12 +15,14 @@ namespace berth::test {
 //! The engine's socket as DOCKER_HOST names it; empty: none.
 inline QString engineSocket()
 {
-    const QString host = qEnvironmentVariable("DOCKER_HOST", QStringLiteral("unix:///var/run/docker.sock"));
+    const QString host =
+        qEnvironmentVariable("DOCKER_HOST", QStringLiteral("unix:///var/run/docker.sock"));
     const QString path = host.startsWith(QLatin1String("unix://")) ? host.mid(7) : QString();
     return QFile::exists(path) ? path : QString();
 }
 
-//! A socket in front of the engine's, so that a test can cut what runs through it, or refuse new connections.
+//! A socket in front of the engine's, so that a test can cut what runs through it, or refuse new
+//! connections.
 class EngineProxy
 {
 public:
@@ -62,13 +64,15 @@ private:
     void join(QLocalSocket *near)
     {
         auto *far = new QLocalSocket;
-        m_open.append({near, far});
+        m_open.append(std::pair{near, far});
         far->connectToServer(engineSocket());
         const auto pump = [](QLocalSocket *from, QLocalSocket *to) { to->write(from->readAll()); };
         QObject::connect(near, &QLocalSocket::readyRead, far, [=] { pump(near, far); });
         QObject::connect(far, &QLocalSocket::readyRead, near, [=] { pump(far, near); });
-        QObject::connect(near, &QLocalSocket::disconnected, &m_context, [this, near, far] { drop(near, far); });
-        QObject::connect(far, &QLocalSocket::disconnected, &m_context, [this, near, far] { drop(near, far); });
+        QObject::connect(near, &QLocalSocket::disconnected, &m_context,
+                         [this, near, far] { drop(near, far); });
+        QObject::connect(far, &QLocalSocket::disconnected, &m_context,
+                         [this, near, far] { drop(near, far); });
         pump(near, far);
     }
     void drop(QLocalSocket *near, QLocalSocket *far)

@@ -61,13 +61,19 @@ own_pid() {
 
 # --- images ---------------------------------------------------------------------------------------
 
-has_image() { curl -sf --max-time 10 -o /dev/null --unix-socket "$1" "http://engine/images/$2/json"; }
+# An image of another version of this script is made anew.
+recipe=$(cksum <"${BASH_SOURCE[0]}" | cut -d ' ' -f 1)
+has_image() {
+    local image
+    image=$(curl -sf --max-time 10 --unix-socket "$1" "http://engine/images/$2/json") &&
+        grep -q "\"berth.test-image\":\"$recipe\"" <<<"$image"
+}
 
 # import <socket> <repository> <tag> <root directory> [change...]
 import() {
     local to=$1 repository=$2 tag=$3 root=$4 query answer change
     shift 4
-    query="fromSrc=-&repo=$repository&tag=$tag"
+    query="fromSrc=-&repo=$repository&tag=$tag&changes=LABEL%20berth.test-image=$recipe"
     for change in "$@"; do
         change=${change// /%20}
         query+="&changes=${change//\"/%22}"
@@ -121,7 +127,7 @@ debian_image() {
     python=$(/usr/bin/python3 -c 'import sys; print("python%d.%d" % sys.version_info[:2])')
     local names=(sh bash env ls cat id sleep ps kill echo printf true false test '[' pwd mkdir rmdir rm cp mv
         ln touch chmod chown chgrp head tail tr tee seq sort uniq wc cut od dd df du date stat mktemp
-        readlink realpath basename dirname nproc stty tty timeout nohup nice setsid sync truncate uname
+        readlink realpath basename dirname mkfifo mknod install unlink shuf rev nproc stty tty timeout nohup nice setsid sync truncate uname
         hostname whoami yes base64 sha256sum md5sum expr split paste find xargs grep sed tar gzip
         diff cmp awk mawk free pgrep pkill top which getent "$python")
     for name in "${names[@]}"; do
