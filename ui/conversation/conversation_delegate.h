@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "application/contract/views.h"
+#include "ui/conversation/output_paint.h"
+#include "ui/models/conversation_model.h"
+
+#include <QtCore/QCache>
+#include <QtWidgets/QStyledItemDelegate>
+
+namespace berth::ui {
+
+//! Paints messages and tool calls, and says what lies where.
+class ConversationDelegate final : public QStyledItemDelegate
+{
+    Q_OBJECT
+public:
+    enum class Part { None, Header, ShowAll, Copy };
+    static constexpr int kMaxRows = 12;
+
+    explicit ConversationDelegate(QObject *parent = nullptr);
+
+    //! Of the viewport.
+    void setWidth(int width);
+    //! Fonts or colours changed.
+    void forget();
+    //! What the pointer is on, to be underlined.
+    void setHovered(const QModelIndex &index, Part part);
+    //! For two seconds "Copied" stands in place of "Copy".
+    void setCopied(const domain::ToolCallId &call, const QString &text);
+
+    [[nodiscard]] Part partAt(const QModelIndex &index, const QRect &row, const QPoint &at) const;
+    //! The card or bubble within \a row.
+    [[nodiscard]] QRect shape(const QModelIndex &index, const QRect &row) const;
+    [[nodiscard]] int heightOf(const QModelIndex &index) const;
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+
+private:
+    //! A wrapped text; for bubbles, notes and whole commands.
+    struct Words
+    {
+        std::unique_ptr<QTextLayout> layout;
+        QSize size;
+    };
+    //! One tool call, laid out.
+    struct CallBox
+    {
+        bool open = false;
+        int headerHeight = 0;
+        std::unique_ptr<Words> command;
+        std::unique_ptr<OutputBlock> output;
+        QString preparing;
+        double fraction = -1;
+        QString quiet;
+        std::unique_ptr<Words> detail;
+        bool detailIsError = false;
+        QString hidden;
+        bool hasCopy = false;
+        bool hasShowAll = false;
+        int height = 0;
+        // Relative to the card.
+        QRect outputRect;
+        QRect footer;
+        QRect detailRect;
+        QRect commandRect;
+        QRect preparingRect;
+    };
+    struct Geometry
+    {
+        int left = 0;
+        int width = 0;
+    };
+
+    [[nodiscard]] Geometry column() const;
+    [[nodiscard]] static std::unique_ptr<Words> words(const QString &text, const QFont &font, int width, int maxRows);
+    [[nodiscard]] const Words &textOf(const QModelIndex &index) const;
+    [[nodiscard]] const CallBox &boxOf(const QModelIndex &index) const;
+    void buildBox(CallBox &box, const application::ToolCallView &call, const OutputTail &tail, bool open) const;
+    void paintCall(QPainter &painter, const QStyleOptionViewItem &option, const QModelIndex &index,
+                   const QRect &card) const;
+    void paintHeader(QPainter &painter, const QRect &header, const application::ToolCallView &call, bool open,
+                     const Tokens &tokens) const;
+    void paintFooter(QPainter &painter, const QModelIndex &index, const CallBox &box, const QRect &card,
+                     const application::ToolCallView &call, const Tokens &tokens) const;
+    struct Links
+    {
+        QRect showAll;
+        QRect copy;
+    };
+    [[nodiscard]] Links links(const CallBox &box, const QRect &card, const QString &copyText) const;
+    [[nodiscard]] QString copyText(const domain::ToolCallId &call) const;
+    [[nodiscard]] const QWidget *view() const;
+
+    int m_width = 0;
+    QPersistentModelIndex m_hovered;
+    Part m_hoveredPart = Part::None;
+    domain::ToolCallId m_copied;
+    QString m_copiedText;
+    mutable QCache<QString, Words> m_texts{500};
+    mutable QCache<QString, CallBox> m_boxes{200};
+};
+
+} // namespace berth::ui
