@@ -129,7 +129,7 @@ domain::Async<HealthReport> checkIsolation(std::shared_ptr<Runtimes> runtimes,
                QStringLiteral("%1 at %2").arg(versionText(runtimes->version()), launch->program));
 
     const domain::Result<std::shared_ptr<SandboxProcess>> process =
-        co_await Runtimes::launch(runtimes, *launch, stop);
+        co_await SandboxProcess::start(*launch, stop);
     if (!process)
         co_return steps.failed(isolationStep, process.error());
     steps.tell(isolationStep, StepState::Ok, QStringLiteral("A sandbox of its own was made"));

@@ -151,7 +151,9 @@ domain::Result<LocalSettings> localSettings(const QMap<QString, QString> &values
         if (it.key() != kIsolation && it.key() != kPassthroughAllowed)
             merged.insert(it.key(), it.value());
     }
-    std::optional<QString> problem = twoNamesProblem(overrides);
+    std::optional<QString> problem = twoNamesProblem(values);
+    if (!problem)
+        problem = twoNamesProblem(overrides);
     if (overrides.value(kIsolation, QStringLiteral("bubblewrap")) != QLatin1String("bubblewrap"))
         problem = QStringLiteral("A sandbox cannot choose its isolation");
     LocalSettings settings;

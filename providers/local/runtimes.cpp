@@ -109,18 +109,8 @@ domain::Async<SandboxLaunch> Runtimes::prepare(std::shared_ptr<Runtimes> self,
     launch.arguments << runnerPath() << QStringLiteral("run") << QStringLiteral("--eof=exit")
                      << QStringLiteral("--cgroup=no");
     launch.home = settings.home.toUtf8();
+    launch.system = self->m_system;
     co_return launch;
-}
-
-domain::Async<std::shared_ptr<SandboxProcess>> Runtimes::launch(std::shared_ptr<Runtimes> self,
-                                                                SandboxLaunch launch,
-                                                                std::stop_token stop)
-{
-    domain::Result<std::shared_ptr<SandboxProcess>> process =
-        co_await SandboxProcess::start(std::move(launch), stop);
-    if (!process && process.error().kind == ErrorKind::Unavailable)
-        co_return domain::failure(isolationError(process.error().detail.toUtf8(), self->m_system));
-    co_return process;
 }
 
 domain::Async<std::shared_ptr<SandboxProcess>> Runtimes::startInstance(
@@ -131,7 +121,7 @@ domain::Async<std::shared_ptr<SandboxProcess>> Runtimes::startInstance(
     if (!prepared)
         co_return domain::failure(prepared.error());
     const domain::Result<std::shared_ptr<SandboxProcess>> process =
-        co_await launch(self, *prepared, stop);
+        co_await SandboxProcess::start(*prepared, stop);
     if (!process)
         co_return domain::failure(process.error());
     record.paused = false;

@@ -34,11 +34,6 @@ public:
     static domain::Async<SandboxLaunch> prepare(std::shared_ptr<Runtimes> self,
                                                 LocalSettings settings, QString hostName,
                                                 QString workspace, std::stop_token stop);
-    //! Starts what bubblewrap makes of \a launch, or says why this machine does not let it.
-    static domain::Async<std::shared_ptr<SandboxProcess>> launch(std::shared_ptr<Runtimes> self,
-                                                                 SandboxLaunch launch,
-                                                                 std::stop_token stop);
-
     static domain::Async<domain::Instance> create(std::shared_ptr<Runtimes> self,
                                                   InstanceRecord record, std::stop_token stop);
     //! Running afterwards; \a evenPaused: also a paused one, else that is a Conflict.

@@ -30,6 +30,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
+//! As bubblewrapArguments() asks for.
+constexpr quint32 kUserInside = 1000;
 constexpr qsizetype kSaidKept = 16 * 1024;
 constexpr auto kFirstWait = 2s;
 constexpr auto kSecondWait = 5s;
@@ -172,30 +174,43 @@ domain::Async<std::shared_ptr<SandboxProcess>> SandboxProcess::startNow(
     if (!channel) {
         // Its last words are the reason, and they come before its end.
         co_await end(self, channel.error().message);
-        domain::Error error = channel.error();
-        if (error.kind != ErrorKind::Cancelled && !self->m_said.isEmpty())
-            error = {ErrorKind::Unavailable,
-                     QStringLiteral("bubblewrap could not start the sandbox"),
-                     QString::fromUtf8(self->m_said).trimmed(),
-                     {},
-                     {}};
-        else if (self->m_process->error() == QProcess::FailedToStart)
-            error = {ErrorKind::Unavailable,
-                     QStringLiteral("%1 could not be started").arg(launch.program),
-                     self->m_process->errorString(),
-                     {},
-                     {}};
-        co_return domain::failure(error);
+        co_return domain::failure(self->startError(launch, channel.error()));
     }
     self->m_channel = *channel;
     self->m_connection = std::make_shared<LocalConnection>(*channel, launch.home);
     // The runner closes the connection when it ends; a runner that was cut off must not live on.
     connect(self->m_channel.get(), &net::GuestChannel::lost, self.get(),
             [process = self.get()] { process->killInside(); });
+    // What its options say must be so: process 1 and user 1000 are had only in namespaces of one's
+    // own.
+    if ((*channel)->hello().pid != 1 || (*channel)->hello().uid != kUserInside) {
+        const QString what =
+            QStringLiteral("%1 did not isolate what it started").arg(launch.program);
+        co_await end(self, what);
+        co_return domain::failure(ErrorKind::Unavailable, what,
+                                  QStringLiteral("Nothing was run in it."));
+    }
     if (!self->isRunning())
         co_return domain::failure(ErrorKind::Unavailable,
                                   QStringLiteral("The sandbox ended at once"));
     co_return self;
+}
+
+domain::Error SandboxProcess::startError(const SandboxLaunch &launch,
+                                         const domain::Error &error) const
+{
+    if (m_process->error() == QProcess::FailedToStart)
+        return {ErrorKind::Unavailable,
+                QStringLiteral("%1 could not be started").arg(launch.program),
+                m_process->errorString(),
+                {},
+                {}};
+    if (error.kind != ErrorKind::Cancelled && !m_said.isEmpty())
+        return isolationError(m_said, launch.system);
+    // It ended without a word.
+    if (error.kind == ErrorKind::Unavailable)
+        return isolationError({}, launch.system);
+    return error;
 }
 
 void SandboxProcess::onFinished()

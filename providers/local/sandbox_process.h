@@ -4,6 +4,7 @@
 
 #include "async/completion.h"
 #include "domain/sandbox/sandbox_connection.h"
+#include "providers/local/bubblewrap.h"
 #include "providers/local/process_metrics.h"
 
 #include <QtCore/QProcess>
@@ -22,6 +23,8 @@ struct SandboxLaunch
     QString program;
     QStringList arguments;
     QByteArray home;
+    //! For the reason when it fails.
+    HostSystem system;
 };
 
 //! One bubblewrap with the runner as its process 1. Ends with this object, with Berth, or when its
@@ -30,8 +33,8 @@ class SandboxProcess : public QObject, public std::enable_shared_from_this<Sandb
 {
     Q_OBJECT
 public:
-    //! Answers once the runner has greeted. With a refusal of bubblewrap the error is Unavailable
-    //! and its detail what bubblewrap said.
+    //! Answers once the runner has greeted. A machine that does not let bubblewrap isolate is told
+    //! by isolationError().
     static domain::Async<std::shared_ptr<SandboxProcess>> start(SandboxLaunch launch,
                                                                 std::stop_token stop);
     ~SandboxProcess() override;
@@ -59,6 +62,8 @@ private:
     static domain::Async<std::shared_ptr<SandboxProcess>> startNow(
         std::shared_ptr<SandboxProcess> self, SandboxLaunch launch, std::stop_token stop);
     domain::Result<int> launchProcess(const SandboxLaunch &launch);
+    [[nodiscard]] domain::Error startError(const SandboxLaunch &launch,
+                                           const domain::Error &error) const;
     void onFinished();
     void killInside() const;
     static async::Task<bool> endedWithin(std::shared_ptr<SandboxProcess> self,
