@@ -92,13 +92,15 @@ async::Task<void> DatabaseThread::close()
 Async<std::shared_ptr<Database>> Database::open(DatabaseThread *thread, FileSpec spec)
 {
     auto slot = std::make_shared<Slot>();
-    Result<void> opened = co_await thread->run<void>([slot, spec]() -> Result<void> {
+    // Named: GCC 12 destroys a lambda twice that is a temporary of a co_await expression.
+    const std::function<Result<void>()> work = [slot, spec]() -> Result<void> {
         Result<OpenFile> file = openFile(spec);
         if (!file)
             return failure(file.error());
         slot->file.emplace(std::move(*file));
         return {};
-    });
+    };
+    Result<void> opened = co_await thread->run<void>(work);
     if (!opened)
         co_return failure(opened.error());
     co_return std::shared_ptr<Database>(new Database(thread, slot));

@@ -77,8 +77,7 @@ QStringList SqliteDialect::sessionStatements()
     // FULL: what was acknowledged is there after a power cut too. It costs one fsync per transaction, on the
     // database's own thread, at a few transactions per command.
     return {QStringLiteral("PRAGMA journal_mode = WAL"), QStringLiteral("PRAGMA synchronous = FULL"),
-            foreignKeys(true), QStringLiteral("PRAGMA trusted_schema = OFF"),
-            QStringLiteral("PRAGMA journal_size_limit = 16777216")};
+            foreignKeys(true), QStringLiteral("PRAGMA journal_size_limit = 16777216")};
 }
 
 QString SqliteDialect::beginWrite()

@@ -145,8 +145,11 @@ Async<std::unique_ptr<Storage>> openStorage(StoragePaths paths, Clock clock)
     parts->sandboxFile = *sandboxFile;
 
     parts->presentSandboxDb = storedPath(paths);
-    Result<QString> stored = co_await parts->berthFile->write<QString>(
-            [clock, path = parts->presentSandboxDb](Connection &c) { return tidyBerth(c, clock(), path); });
+    // Named: GCC 12 destroys a lambda twice that is a temporary of a co_await expression.
+    const Database::Work<QString> tidyFirst = [clock, path = parts->presentSandboxDb](Connection &c) {
+        return tidyBerth(c, clock(), path);
+    };
+    Result<QString> stored = co_await parts->berthFile->write<QString>(tidyFirst);
     if (!stored)
         co_return failure(stored.error());
     if (*stored != parts->presentSandboxDb) {
@@ -155,8 +158,8 @@ Async<std::unique_ptr<Storage>> openStorage(StoragePaths paths, Clock clock)
                     QStringLiteral("The sandbox records were in %1 before, now they are in %2")
                             .arg(parts->previousSandboxDb, paths.sandboxDb));
     }
-    Result<void> tidied = co_await parts->sandboxFile->write<void>(
-            [clock](Connection &c) { return tidyLeases(c, clock()); });
+    const Database::Work<void> tidySecond = [clock](Connection &c) { return tidyLeases(c, clock()); };
+    Result<void> tidied = co_await parts->sandboxFile->write<void>(tidySecond);
     if (!tidied)
         co_return failure(tidied.error());
 
