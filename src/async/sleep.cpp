@@ -6,6 +6,9 @@
 
 #include <QtCore/QTimer>
 
+#include <algorithm>
+#include <limits>
+
 namespace berth::async {
 
 Task<bool> sleepFor(std::chrono::milliseconds duration, std::stop_token stop)
@@ -17,7 +20,9 @@ Task<bool> sleepFor(std::chrono::milliseconds duration, std::stop_token stop)
     timer.setSingleShot(true);
     timer.setTimerType(Qt::PreciseTimer);
     QObject::connect(&timer, &QTimer::timeout, &timer, [done] { done.complete(true); });
-    timer.start(duration);
+    // A timer takes an int; it would never fire for a negative one, and the largest is 24 days.
+    using std::chrono::milliseconds;
+    timer.start(std::clamp(duration, milliseconds(0), milliseconds(std::numeric_limits<int>::max())));
     const std::stop_callback onStop(stop, [done] { done.complete(false); });
     const bool elapsed = co_await done;
     co_return elapsed;

@@ -28,7 +28,7 @@ private:
 };
 
 //! \a text with every value that a Secret ever held replaced by "[redacted]", also in its percent-encoded,
-//! Base64 and JSON-escaped spellings. Values shorter than six bytes are not looked for. Any thread.
+//! JSON-escaped and Base64 spellings, the latter also inside a longer encoded text. Values shorter than six bytes are not looked for. Any thread.
 QString redacted(const QString &text);
 QByteArray redacted(const QByteArray &text);
 

@@ -14,8 +14,9 @@ QString toWireTime(const QDateTime &time)
 
 QDateTime fromWireTime(const QString &text)
 {
-    QDateTime time = QDateTime::fromString(text, Qt::ISODateWithMs);
-    return time.isValid() ? time.toUTC() : QDateTime();
+    const QDateTime time = QDateTime::fromString(text, Qt::ISODateWithMs);
+    // Without Z or an offset it would mean another instant on each machine.
+    return time.isValid() && time.timeSpec() != Qt::LocalTime ? time.toUTC() : QDateTime();
 }
 
 QDateTime nowUtc()
@@ -25,9 +26,9 @@ QDateTime nowUtc()
 
 namespace {
 
-bool isInvisible(QChar c)
+bool isInvisible(char32_t codePoint)
 {
-    const QChar::Category category = c.category();
+    const QChar::Category category = QChar::category(codePoint);
     return category == QChar::Other_Control || category == QChar::Other_Format
         || category == QChar::Separator_Line || category == QChar::Separator_Paragraph;
 }
@@ -55,7 +56,7 @@ QString displayName(const QByteArray &bytes)
         const QByteArray piece = bytes.mid(at, length);
         QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
         const QString text = decoder.decode(piece);
-        const bool bad = decoder.hasError() || text.isEmpty() || isInvisible(text.front())
+        const bool bad = decoder.hasError() || text.isEmpty() || isInvisible(text.toUcs4().front())
             || text.contains(QChar::ReplacementCharacter);
         const qsizetype taken = bad && decoder.hasError() ? 1 : piece.size();
         result += bad ? escaped(bytes.mid(at, taken)) : text;

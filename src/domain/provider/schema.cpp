@@ -22,6 +22,9 @@ std::optional<QString> validationProblem(const SchemaField &field, const QString
             return QStringLiteral("%1 is required").arg(field.label);
         return std::nullopt;
     }
+    // What a variable holds is known only when it is used.
+    if (field.expandable && text.contains(QLatin1String("${")))
+        return std::nullopt;
     switch (field.type) {
     case FieldType::Integer: {
         bool isNumber = false;
