@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/conversation/composer.h"
+
+#include "ui/style/type_scale.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/label.h"
+#include "ui/widgets/spinner.h"
+
+#include <QtCore/QMimeData>
+#include <QtCore/QTimer>
+#include <QtGui/QKeyEvent>
+#include <QtGui/QTextBlock>
+#include <QtGui/QTextDocument>
+#include <QtGui/QTextLayout>
+#include <QtGui/QAbstractTextDocumentLayout>
+#include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QVBoxLayout>
+
+namespace berth::ui {
+
+ComposerEdit::ComposerEdit(QWidget *parent) : QPlainTextEdit(parent)
+{
+    setFrameShape(QFrame::NoFrame);
+    setTabChangesFocus(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    viewport()->setAutoFillBackground(false);
+    document()->setDocumentMargin(2);
+    setAccessibleName(tr("Message"));
+    connect(this, &QPlainTextEdit::textChanged, this, [this] {
+        applyFont();
+        fit();
+    });
+    fit();
+}
+
+void ComposerEdit::setRows(int least, int most)
+{
+    m_least = least;
+    m_most = most;
+    fit();
+}
+
+void ComposerEdit::applyFont()
+{
+    // A command looks like one.
+    const bool command = document()->firstBlock().text().startsWith(QLatin1Char('!'));
+    const QFont wanted = fontFor(command ? TextRole::Mono : TextRole::Body);
+    if (font() != wanted)
+        setFont(wanted);
+}
+
+void ComposerEdit::fit()
+{
+    int rows = 0;
+    for (QTextBlock block = document()->begin(); block.isValid() && rows < m_most; block = block.next())
+        rows += qMax(1, block.layout() ? block.layout()->lineCount() : 1);
+    const int row = qRound(QFontMetricsF(fontFor(TextRole::Body)).lineSpacing()) + 2;
+    const int height = qBound(m_least, rows, m_most) * row + 8;
+    setVerticalScrollBarPolicy(rows >= m_most ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
+    if (height != minimumHeight())
+        setFixedHeight(height);
+}
+
+void ComposerEdit::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        const bool control = event->modifiers().testFlag(Qt::ControlModifier);
+        const bool plain = !event->modifiers().testFlag(Qt::ShiftModifier);
+        if (control || (m_enterSends && plain)) {
+            Q_EMIT sendPressed();
+            return;
+        }
+    }
+    QPlainTextEdit::keyPressEvent(event);
+}
+
+void ComposerEdit::resizeEvent(QResizeEvent *event)
+{
+    QPlainTextEdit::resizeEvent(event);
+    fit();
+}
+
+void ComposerEdit::changeEvent(QEvent *event)
+{
+    QPlainTextEdit::changeEvent(event);
+    if (event->type() == QEvent::ApplicationFontChange) {
+        applyFont();
+        fit();
+    }
+}
+
+void ComposerEdit::focusInEvent(QFocusEvent *event)
+{
+    QPlainTextEdit::focusInEvent(event);
+    Q_EMIT focusChanged(true);
+}
+
+void ComposerEdit::focusOutEvent(QFocusEvent *event)
+{
+    QPlainTextEdit::focusOutEvent(event);
+    Q_EMIT focusChanged(false);
+}
+
+void ComposerEdit::insertFromMimeData(const QMimeData *source)
+{
+    if (source->hasText())
+        insertPlainText(source->text());
+}
+
+Composer::Composer(const QString &sendText, QWidget *parent)
+    : Card(parent), m_edit(new ComposerEdit), m_draftBar(new Banner(Tone::Info)),
+      m_connect(m_draftBar->addAction(tr("Connect a model"))), m_run(m_draftBar->addAction(tr("Run as command"))),
+      m_errorBar(new Banner(Tone::Error)), m_row(new QHBoxLayout),
+      m_hint(new Label(TextRole::Caption, Ink::Caption)), m_spinner(new Spinner),
+      m_stop(new Button(tr("Stop"), ButtonKind::Danger)), m_send(new Button(sendText, ButtonKind::Primary))
+{
+    setRadius(14);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(11, 10, 11, 10);
+    column->setSpacing(8);
+    column->addWidget(m_edit);
+    m_draftBar->setText(tr("No model is connected"),
+                        tr("The text stays here as a draft. Only a line that starts with ! runs by itself."));
+    m_draftBar->hide();
+    m_errorBar->hide();
+    column->addWidget(m_draftBar);
+    column->addWidget(m_errorBar);
+    m_row->setSpacing(8);
+    m_row->addWidget(m_hint);
+    m_row->addStretch(1);
+    m_spinner->hide();
+    m_row->addWidget(m_spinner);
+    m_stop->setGlyph(Glyph::Stop);
+    m_stop->setToolTip(tr("Stop what runs (Esc)"));
+    m_stop->hide();
+    m_row->addWidget(m_stop);
+    m_send->setGlyph(Glyph::Send);
+    m_send->setToolTip(tr("Ctrl+Return"));
+    m_row->addWidget(m_send);
+    column->addLayout(m_row);
+
+    connect(m_edit, &QPlainTextEdit::textChanged, this, &Composer::onTextChanged);
+    connect(m_edit, &ComposerEdit::sendPressed, this, &Composer::submit);
+    connect(m_edit, &ComposerEdit::focusChanged, this, &Card::setFocusFrame);
+    connect(m_send, &QPushButton::clicked, this, &Composer::submit);
+    connect(m_stop, &QPushButton::clicked, this, &Composer::stopRequested);
+    connect(m_connect, &QPushButton::clicked, this, &Composer::connectModelRequested);
+    connect(m_run, &QPushButton::clicked, this, [this] {
+        if (!m_busy && !isEmpty() && m_blocked.isEmpty())
+            Q_EMIT submitted(text(), true);
+    });
+    setFocusProxy(m_edit);
+    refresh();
+}
+
+QString Composer::text() const
+{
+    QString text = m_edit->toPlainText();
+    while (!text.isEmpty() && text.back().isSpace())
+        text.chop(1);
+    return text;
+}
+
+void Composer::setText(const QString &text)
+{
+    if (m_edit->toPlainText() == text)
+        return;
+    m_setting = true;
+    m_edit->setPlainText(text);
+    m_edit->moveCursor(QTextCursor::End);
+    m_setting = false;
+    m_draftBar->hide();
+    m_errorBar->hide();
+    refresh();
+}
+
+void Composer::clear()
+{
+    setText({});
+}
+
+void Composer::setHasModel(bool hasModel)
+{
+    m_hasModel = hasModel;
+    if (hasModel)
+        m_draftBar->hide();
+}
+
+void Composer::setPlaceholder(const QString &text)
+{
+    m_edit->setPlaceholderText(text);
+}
+
+void Composer::setRows(int least, int most)
+{
+    m_edit->setRows(least, most);
+}
+
+void Composer::setEnterSends(bool on)
+{
+    m_edit->setEnterSends(on);
+    m_send->setToolTip(on ? tr("Return") : tr("Ctrl+Return"));
+}
+
+void Composer::setLeading(QWidget *widget)
+{
+    m_row->insertWidget(0, widget);
+}
+
+void Composer::setStoppable(bool stoppable)
+{
+    m_stoppable = stoppable;
+    if (!stoppable)
+        setStopping(false);
+    refresh();
+}
+
+void Composer::setStopping(bool stopping)
+{
+    m_stop->setEnabled(!stopping);
+    m_stop->setText(stopping ? tr("Stopping…") : tr("Stop"));
+}
+
+void Composer::setBusy(bool busy)
+{
+    m_busy = busy;
+    m_edit->setReadOnly(busy);
+    if (busy) {
+        // Shorter work needs no sign.
+        QTimer::singleShot(300, this, [this] { m_spinner->setVisible(m_busy); });
+    } else {
+        m_spinner->hide();
+    }
+    refresh();
+}
+
+void Composer::setBlocked(const QString &reason)
+{
+    m_blocked = reason;
+    refresh();
+}
+
+void Composer::showError(const domain::Error &error)
+{
+    m_draftBar->hide();
+    m_errorBar->setText(error.message, error.detail);
+    m_errorBar->show();
+}
+
+bool Composer::isCommand() const
+{
+    return m_edit->document()->firstBlock().text().startsWith(QLatin1Char('!'));
+}
+
+bool Composer::isEmpty() const
+{
+    const QString written = text();
+    return written.trimmed().isEmpty() || (isCommand() && written.mid(1).trimmed().isEmpty());
+}
+
+void Composer::submit()
+{
+    if (m_busy || isEmpty() || !m_blocked.isEmpty())
+        return;
+    m_errorBar->hide();
+    if (!isCommand() && !m_hasModel) {
+        m_draftBar->show();
+        return;
+    }
+    Q_EMIT submitted(text(), false);
+}
+
+void Composer::onTextChanged()
+{
+    if (m_setting)
+        return;
+    m_errorBar->hide();
+    if (isCommand() || isEmpty())
+        m_draftBar->hide();
+    refresh();
+    Q_EMIT textEdited(m_edit->toPlainText());
+}
+
+void Composer::refresh()
+{
+    const bool can = !m_busy && !isEmpty() && m_blocked.isEmpty();
+    m_stop->setVisible(m_stoppable);
+    m_send->setVisible(!m_stoppable || !isEmpty());
+    m_send->setEnabled(can);
+    m_run->setEnabled(can);
+    m_hint->setText(m_blocked);
+    m_hint->setVisible(!m_blocked.isEmpty());
+}
+
+} // namespace berth::ui

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/error.h"
+#include "ui/widgets/card.h"
+
+#include <QtWidgets/QPlainTextEdit>
+
+class QHBoxLayout;
+
+namespace berth::ui {
+
+class Banner;
+class Button;
+class Label;
+class Spinner;
+
+//! The text box of a composer: grows with its text, and knows the keys that send.
+class ComposerEdit final : public QPlainTextEdit
+{
+    Q_OBJECT
+public:
+    explicit ComposerEdit(QWidget *parent = nullptr);
+
+    void setRows(int least, int most);
+    //! Return alone sends; Shift+Return stays a new line.
+    void setEnterSends(bool on) { m_enterSends = on; }
+
+Q_SIGNALS:
+    void sendPressed();
+    void focusChanged(bool focused);
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
+    void insertFromMimeData(const QMimeData *source) override;
+
+private:
+    void fit();
+    void applyFont();
+    int m_least = 1;
+    int m_most = 8;
+    bool m_enterSends = false;
+};
+
+//! Where the user writes. A text that starts with "!" is sent; while no model is connected any other stays a draft,
+//! with "Connect a model" and "Run as command" beside it, and is never run by itself.
+class Composer final : public Card
+{
+    Q_OBJECT
+public:
+    explicit Composer(const QString &sendText, QWidget *parent = nullptr);
+
+    [[nodiscard]] QString text() const;
+    void setText(const QString &text);
+    void clear();
+    void setHasModel(bool hasModel);
+    void setPlaceholder(const QString &text);
+    void setRows(int least, int most);
+    void setEnterSends(bool on);
+    //! In front of the row below the text: the sandbox.
+    void setLeading(QWidget *widget);
+    //! Something can be stopped: Stop takes the place of Send while nothing is written.
+    void setStoppable(bool stoppable);
+    void setStopping(bool stopping);
+    //! Sending: the text stays, and cannot be changed.
+    void setBusy(bool busy);
+    //! Why it cannot be sent at all now; empty: it can.
+    void setBlocked(const QString &reason);
+    void showError(const domain::Error &error);
+    //! What Ctrl+Return does.
+    void submit();
+
+    [[nodiscard]] ComposerEdit *edit() const { return m_edit; }
+    [[nodiscard]] Button *sendButton() const { return m_send; }
+    [[nodiscard]] Button *stopButton() const { return m_stop; }
+    [[nodiscard]] Banner *draftBar() const { return m_draftBar; }
+    [[nodiscard]] Button *connectButton() const { return m_connect; }
+    [[nodiscard]] Button *runButton() const { return m_run; }
+    [[nodiscard]] Banner *errorBar() const { return m_errorBar; }
+
+Q_SIGNALS:
+    void submitted(const QString &text, bool asCommand);
+    void stopRequested();
+    void connectModelRequested();
+    void textEdited(const QString &text);
+
+private:
+    void onTextChanged();
+    void refresh();
+    [[nodiscard]] bool isCommand() const;
+    [[nodiscard]] bool isEmpty() const;
+
+    ComposerEdit *m_edit;
+    Banner *m_draftBar;
+    Button *m_connect;
+    Button *m_run;
+    Banner *m_errorBar;
+    QHBoxLayout *m_row;
+    Label *m_hint;
+    Spinner *m_spinner;
+    Button *m_stop;
+    Button *m_send;
+    QString m_blocked;
+    bool m_hasModel = false;
+    bool m_stoppable = false;
+    bool m_busy = false;
+    bool m_setting = false;
+};
+
+} // namespace berth::ui
