@@ -469,7 +469,8 @@ int command_poll(struct pollfd *p, int room)
             continue;
         want(i, 0, c->ctl, POLLIN, room);
         for (int k = 0; k < 2; k++)
-            if (discards(c) || (!full && c->s[k].credit))
+            // Not before STARTED went out: the host takes nothing of a command that has not started.
+            if (discards(c) || (c->started && !full && c->s[k].credit))
                 want(i, 1 + k, c->s[k].fd, POLLIN, room);
         if (c->pending_len)
             want(i, 3, c->in, POLLOUT, room);
