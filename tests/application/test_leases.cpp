@@ -28,9 +28,12 @@ struct House
 {
     House(const QString &directory, std::shared_ptr<ScriptedEngine> scripted) : engine(std::move(scripted))
     {
-        storage = std::move(*await(storage::openStorage({directory + QStringLiteral("/berth.db"),
-                                                         directory + QStringLiteral("/sandbox.db"),
-                                                         directory + QStringLiteral("/backups")})));
+        const storage::StoragePaths paths{directory + QStringLiteral("/berth.db"), directory + QStringLiteral("/sandbox.db"),
+                                          directory + QStringLiteral("/backups")};
+        auto opened = await(storage::openStorage(paths));
+        if (!opened)
+            qFatal("%s", told(opened).constData());
+        storage = std::move(*opened);
         installation = *await(storage->berth().installation());
         application::EngineSettings settings;
         settings.paths = {directory, directory, directory, directory};

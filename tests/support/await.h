@@ -53,7 +53,7 @@ std::optional<T> landed(async::Task<T> task, std::chrono::milliseconds limit = 3
         loop.exec();
         landing->loop = nullptr;
     }
-    return landing->value;
+    return std::move(landing->value);
 }
 
 //! The same for what can fail: too late is a failure, too.

@@ -166,6 +166,14 @@ Async<Nothing> perform(CommandContext context, HandOver)
     co_return Nothing{};
 }
 
+Async<Raised> perform(CommandContext context, RaiseWindow)
+{
+    const bool hasWindow = context.services.windows > 0;
+    if (hasWindow)
+        context.services.bus.publish(RaiseRequested{});
+    co_return Raised{hasWindow};
+}
+
 template <typename Command>
 Async<Payload> decodeAndPerform(CommandContext context, Payload arguments)
 {
@@ -200,7 +208,7 @@ const std::map<QString, Entry> &table()
         entry<DestroyRuntime>(true),  entry<GetMetrics>(false),     entry<WatchRuntimes>(false),
         entry<ListProviders>(false),  entry<GetProviderForm>(false), entry<SaveProvider>(true),
         entry<TestProvider>(false),   entry<PreviewProvider>(false), entry<CancelTask>(false),
-        entry<HandOver>(false),
+        entry<HandOver>(false),       entry<RaiseWindow>(false),
     };
     return entries;
 }

@@ -67,8 +67,10 @@ Async<void> Engine::shutDown(bool byUser)
     services.bus.publish(EngineEnding{QStringLiteral("Berth is ending")});
     const Result<void> commands = co_await services.executions.drained();
     if (byUser) {
-        const Result<void> rested = co_await services.sandboxes.applyOnExit(
-            kOnExitBound, [&services](const QString &text) { services.bus.publish(EngineEnding{text}); });
+        const std::function<void(QString)> tell = [&services](const QString &text) {
+            services.bus.publish(EngineEnding{text});
+        };
+        const Result<void> rested = co_await services.sandboxes.applyOnExit(kOnExitBound, tell);
         if (!rested)
             domain::log(domain::LogLevel::Warning, "engine", rested.error().message);
     }
@@ -104,11 +106,15 @@ int Engine::sessions() const
 Engine::Session::Session(Services &services, ClientKind kind) : m_services(services), m_kind(kind)
 {
     connect(&services.bus, &EventBus::published, this, &EngineSession::event);
+    if (kind == ClientKind::Window)
+        ++services.windows;
 }
 
 Engine::Session::~Session()
 {
     m_services.monitor.forget(this);
+    if (m_kind == ClientKind::Window)
+        --m_services.windows;
 }
 
 void Engine::Session::submit(const domain::RequestId &id, const QString &command, const Payload &arguments)

@@ -26,6 +26,8 @@ struct Engine::Services
     QList<AgentView> agents;
     async::Scope scope;
     bool ending = false;
+    //! Open sessions of windows.
+    int windows = 0;
 
     //! Requests under way, by id: the same one sent twice is done once.
     QHash<domain::RequestId, async::Completion<domain::Result<Payload>>> underWay;

@@ -376,8 +376,8 @@ Async<Instance> LeaseController::findOrCreate(std::shared_ptr<domain::Provider> 
         request.labels.configHash = configHash();
         request.name = domain::sandboxName(m_lease.installation, m_lease.agent, m_lease.alias);
         request.overrides = m_sandbox.config;
-        const Result<Instance> created = co_await provider->create(
-            request, [attempt](const domain::Progress &progress) { attempt->tell(progress); }, stop);
+        const domain::ProgressSink tell = [attempt](const domain::Progress &progress) { attempt->tell(progress); };
+        const Result<Instance> created = co_await provider->create(request, tell, stop);
         if (!created) {
             if (isSurelyNotCreated(created.error())) {
                 domain::InstanceRecord withdrawn = *m_instance;

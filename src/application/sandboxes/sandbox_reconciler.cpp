@@ -97,8 +97,11 @@ Async<void> SandboxService::refreshConfig(ConfigName config, std::stop_token sto
         if (!controller || controller->lease().providerConfig != config || !controller->instance())
             continue;
         const auto match = byToken.constFind(controller->instance()->id.toString());
-        const Result<void> done = match != byToken.constEnd() ? co_await controller->observe(*match)
-                                                              : co_await controller->confirmMissing(stop);
+        Result<void> done;
+        if (match != byToken.constEnd())
+            done = co_await controller->observe(*match);
+        else
+            done = co_await controller->confirmMissing(stop);
         if (!done)
             domain::log(domain::LogLevel::Warning, "reconciler", done.error().message);
     }

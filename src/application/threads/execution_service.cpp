@@ -194,14 +194,13 @@ Async<Outcome> ExecutionService::execute(std::shared_ptr<Active> active, Executi
     if (!lease)
         co_return failure(lease.error());
     LeaseController *controller = *lease;
-    const Result<ReadySandbox> ready = co_await controller->ensure(
-        request.source, OnGone::Tell,
-        [this, active](const domain::Progress &progress) {
-            active->preparing = progress.what;
-            active->preparingFraction = progress.fraction;
-            publish(*active);
-        },
-        stop);
+    // Named: GCC 12 destroys a lambda twice that is a temporary of a co_await expression.
+    const domain::ProgressSink tell = [this, active](const domain::Progress &progress) {
+        active->preparing = progress.what;
+        active->preparingFraction = progress.fraction;
+        publish(*active);
+    };
+    const Result<ReadySandbox> ready = co_await controller->ensure(request.source, OnGone::Tell, tell, stop);
     if (!ready)
         co_return failure(ready.error());
 

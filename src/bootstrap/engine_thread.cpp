@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bootstrap/engine_thread.h"
+
+#include "application/in_process_client.h"
+#include "async/post.h"
+#include "domain/log.h"
+#include "remote/remote_server.h"
+#include "storage/storage.h"
+
+#include <QtCore/QDir>
+#include <QtCore/QProcessEnvironment>
+
+namespace berth::bootstrap {
+
+using domain::Result;
+
+//! Everything that lives on the Engine's thread.
+struct EngineThread::Inside
+{
+    remote::InstanceLock lock;
+    AppPaths paths;
+    domain::ProviderKinds kinds;
+    std::unique_ptr<storage::Storage> storage;
+    std::unique_ptr<application::Engine> engine;
+    std::unique_ptr<remote::RemoteServer> server;
+};
+
+EngineThread::EngineThread(remote::InstanceLock lock, AppPaths paths, domain::ProviderKinds kinds, QObject *parent)
+    : QObject(parent), m_context(new QObject)
+{
+    m_inside = std::make_shared<Inside>(Inside{std::move(lock), std::move(paths), std::move(kinds), {}, {}, {}});
+    m_thread.setObjectName(QStringLiteral("engine"));
+    m_context->moveToThread(&m_thread);
+    connect(&m_thread, &QThread::finished, m_context, &QObject::deleteLater);
+}
+
+EngineThread::~EngineThread()
+{
+    if (m_thread.isRunning()) {
+        // Destroyed on their own thread, in the order that their needs dictate.
+        async::post(m_context, [inside = m_inside, thread = &m_thread] {
+            inside->server.reset();
+            inside->engine.reset();
+            inside->storage.reset();
+            thread->quit();
+        });
+        m_thread.wait();
+    } else {
+        delete m_context;
+    }
+}
+
+void EngineThread::start()
+{
+    m_thread.start();
+    async::post(m_context, [inside = m_inside, this] { open(inside, this); });
+}
+
+async::Task<void> EngineThread::open(std::shared_ptr<Inside> inside, EngineThread *owner)
+{
+    const auto fail = [owner](const domain::Error &error) {
+        domain::log(domain::LogLevel::Error, "engine", error.message + QStringLiteral(": ") + error.detail);
+        async::post(owner, [owner, error] { Q_EMIT owner->failed(error); });
+    };
+    const Result<void> socketDirectory = remote::prepareSocketDirectory(inside->lock.socketPath());
+    if (!socketDirectory) {
+        fail(socketDirectory.error());
+        co_return;
+    }
+    // Next to the socket, under the same hash, so that two data directories never share it.
+    QString runtime = inside->lock.socketPath();
+    runtime.chop(5);
+    QDir().mkpath(runtime);
+    QFile::setPermissions(runtime, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    storage::StoragePaths files{inside->paths.berthDb, inside->paths.sandboxDb, inside->paths.backups};
+    Result<std::unique_ptr<storage::Storage>> storage = co_await storage::openStorage(files);
+    if (!storage) {
+        fail(storage.error());
+        co_return;
+    }
+    inside->storage = std::move(*storage);
+    application::EngineSettings settings;
+    settings.paths = inside->paths.engine;
+    settings.paths.runtime = runtime;
+    settings.version = QStringLiteral(BERTH_VERSION);
+    settings.environment = [environment = QProcessEnvironment::systemEnvironment()](const QString &name) {
+        return environment.contains(name) ? std::optional(environment.value(name)) : std::nullopt;
+    };
+    inside->engine = std::make_unique<application::Engine>(inside->storage->berth(), inside->storage->leases(),
+                                                           inside->kinds, settings);
+    const Result<void> started = co_await inside->engine->start();
+    if (!started) {
+        fail(started.error());
+        co_return;
+    }
+    inside->server = std::make_unique<remote::RemoteServer>(*inside->engine, inside->lock.socketPath());
+    const Result<void> listening = inside->server->listen(inside->lock);
+    if (!listening) {
+        fail(listening.error());
+        co_return;
+    }
+    connect(inside->engine.get(), &application::Engine::handOverRequested, owner, &EngineThread::handOverRequested);
+    connect(inside->engine.get(), &application::Engine::sessionsChanged, owner, &EngineThread::sessionsChanged);
+    async::post(owner, [owner] { Q_EMIT owner->ready(); });
+}
+
+std::unique_ptr<application::EngineClient> EngineThread::connectClient(application::ClientKind kind)
+{
+    return std::make_unique<application::InProcessClient>(*m_inside->engine, m_context, kind);
+}
+
+void EngineThread::shutDown(bool byUser)
+{
+    if (!m_thread.isRunning()) {
+        Q_EMIT finished();
+        return;
+    }
+    async::post(m_context, [inside = m_inside, this, byUser] { close(inside, this, byUser); });
+}
+
+async::Task<void> EngineThread::close(std::shared_ptr<Inside> inside, EngineThread *owner, bool byUser)
+{
+    if (inside->engine) {
+        const Result<void> ended = co_await inside->engine->shutDown(byUser);
+        if (!ended)
+            domain::log(domain::LogLevel::Warning, "engine", ended.error().message);
+    }
+    if (inside->server)
+        inside->server->close();
+    if (inside->storage) {
+        const Result<void> closed = co_await inside->storage->close();
+        if (!closed)
+            domain::log(domain::LogLevel::Warning, "engine", closed.error().message);
+    }
+    async::post(owner, [owner] { Q_EMIT owner->finished(); });
+}
+
+} // namespace berth::bootstrap

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "application/engine/engine.h"
+#include "bootstrap/app_paths.h"
+#include "remote/instance_lock.h"
+
+#include <QtCore/QObject>
+#include <QtCore/QThread>
+
+#include <memory>
+
+namespace berth::application {
+class EngineClient;
+}
+
+namespace berth::bootstrap {
+
+//! The Engine, its storage and its socket on a thread of their own. Made and used on the main thread.
+class EngineThread final : public QObject
+{
+    Q_OBJECT
+public:
+    EngineThread(remote::InstanceLock lock, AppPaths paths, domain::ProviderKinds kinds, QObject *parent = nullptr);
+    //! Without shutDown() before, ends at once as after a crash.
+    ~EngineThread() override;
+
+    //! ready() or failed() follows.
+    void start();
+    //! After ready().
+    std::unique_ptr<application::EngineClient> connectClient(application::ClientKind kind);
+    //! finished() follows, at the latest some seconds after the bound of on_exit.
+    void shutDown(bool byUser);
+
+Q_SIGNALS:
+    void ready();
+    void failed(const berth::domain::Error &error);
+    void finished();
+    void handOverRequested();
+    //! Clients of other processes and this one.
+    void sessionsChanged(int sessions);
+
+private:
+    struct Inside;
+    static async::Task<void> open(std::shared_ptr<Inside> inside, EngineThread *owner);
+    static async::Task<void> close(std::shared_ptr<Inside> inside, EngineThread *owner, bool byUser);
+
+    QThread m_thread;
+    //! Lives on the thread; what is posted to it runs there.
+    QObject *m_context = nullptr;
+    std::shared_ptr<Inside> m_inside;
+};
+
+} // namespace berth::bootstrap
