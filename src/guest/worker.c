@@ -23,7 +23,7 @@ struct chunk {
 };
 
 struct worker {
-    bool used, muted, final, write;
+    bool used, muted, write;
     uint32_t id, queued;
     pid_t pid;
     int fd;
@@ -60,7 +60,7 @@ void worker_request(uint8_t type, uint32_t id, const uint8_t *body, uint32_t len
     for (int i = 0; i < BG_MAX_WORKERS; i++) {
         if (!table[i].used && !w)
             w = &table[i];
-        writes += table[i].used && table[i].write;
+        writes += table[i].used && !table[i].muted && table[i].write;
     }
     if (!id || find(id)) {
         link_error(id, EEXIST, BG_STAGE_REQUEST, "this id is in use");
@@ -169,8 +169,7 @@ bool worker_cancel(uint32_t id)
     struct worker *w = find(id);
     if (!w)
         return false;
-    if (!w->final)
-        link_error(id, ECANCELED, BG_STAGE_FILE, "cancelled");
+    link_error(id, ECANCELED, BG_STAGE_FILE, "cancelled");
     cancel(w);
     return true;
 }
@@ -194,7 +193,7 @@ void worker_reaped(pid_t pid)
 
 static void ended(struct worker *w)
 {
-    if (!w->final && !w->muted) {
+    if (!w->muted) {
         struct frame *f = frame_new(BG_ERROR, w->id, 64);
         fr_u32(&f, EIO);
         fr_u8(&f, BG_STAGE_FILE);
@@ -222,12 +221,17 @@ static void receive(struct worker *w)
         }
         uint8_t type = buf[0];
         bool known = type == BG_DATA || type == BG_REPLY || type == BG_ERROR || type == BG_WRITE_ACK;
-        if (!known || w->final)
+        if (!known)
             continue;
-        w->final = type == BG_REPLY || type == BG_ERROR;
         struct frame *f = frame_new(type, w->id, (uint32_t)n);
         fr_raw(&f, buf + 1, (uint32_t)n - 1);
         link_data(f);
+        if (type == BG_REPLY || type == BG_ERROR) { // it is about to exit; the host may use its place at once
+            drop_chunks(w);
+            close(w->fd);
+            w->used = false;
+            return;
+        }
     }
 }
 

@@ -147,6 +147,12 @@ void GuestDecoder::seekGreeting()
     }
 }
 
+QByteArray GuestDecoder::preamble() const
+{
+    // Without a greeting, what could still be the start of one is text, too.
+    return m_greeted ? m_preamble : m_preamble + m_buffer.left(kPreamble - m_preamble.size());
+}
+
 std::nullopt_t GuestDecoder::broken(const QString &why)
 {
     m_problem = why;

@@ -77,7 +77,7 @@ public:
     //! Empty while all is well. A broken stream stays broken.
     [[nodiscard]] const QString &problem() const { return m_problem; }
     //! The first bytes before the greeting, at most 4 KiB.
-    [[nodiscard]] const QByteArray &preamble() const { return m_preamble; }
+    [[nodiscard]] QByteArray preamble() const;
     [[nodiscard]] qsizetype buffered() const { return m_buffer.size() - m_at; }
 
 private:

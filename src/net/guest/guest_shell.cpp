@@ -43,8 +43,9 @@ GuestWriter encodeStart(const CommandSpec &command, const GuestShellOptions &opt
     if (command.openInput)
         flags |= BG_START_STDIN_OPEN;
     const qint64 timeout = qBound(qint64(0), qint64(command.timeout.count()), qint64(0xFFFFFFFF));
-    const QList<QByteArray> argv =
-        command.argv.isEmpty() ? QList<QByteArray>{options.shell, "-c", command.shellText} : command.argv;
+    QList<QByteArray> argv = command.argv;
+    if (argv.isEmpty())
+        argv = {options.shell, QByteArrayLiteral("-c"), command.shellText};
 
     GuestWriter start;
     start.u32(flags).u32(options.user.uid).u32(options.user.gid);

@@ -1,0 +1,326 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "guest/guest_rig.h"
+
+#include "net/guest/guest_metrics.h"
+
+#include <QtCore/QDir>
+#include <QtCore/QFile>
+#include <QtCore/QSet>
+#include <QtTest/QTest>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace std::chrono_literals;
+
+namespace berth::test {
+
+using domain::ErrorKind;
+using domain::FileKind;
+
+namespace {
+
+QByteArray someBytes(qsizetype size)
+{
+    QByteArray bytes(size, Qt::Uninitialized);
+    quint32 x = 12345;
+    for (char &byte : bytes) {
+        x = x * 1664525 + 1013904223;
+        byte = static_cast<char>(x >> 24);
+    }
+    return bytes;
+}
+
+} // namespace
+
+class TestGuestFiles : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase_data();
+    void init();
+    void cleanup();
+
+    void roundTrip();
+    void oddNames_data();
+    void oddNames();
+    void writeKeepsModeAndLink();
+    void writeLeavesTheOldFileWhenItFails();
+    void stoppedWriteLeavesNothing();
+    void pages();
+    void kindsAndErrors();
+    void specialFilesDoNotHang();
+    void removeFollowsNoLink();
+    void deepTree();
+    void manyAtOnce();
+    void asAnotherUser();
+    void sample();
+
+private:
+    domain::FileSystem &files() { return m_rig->files(); }
+    QByteArray path(const QByteArray &name) { return m_rig->directory() + '/' + name; }
+    domain::Result<void> write(const QByteArray &name, const QByteArray &content)
+    {
+        return await(files().write(path(name), content, {}));
+    }
+    domain::Result<QByteArray> read(const QByteArray &name, qint64 offset = 0, qint64 length = 1 << 30)
+    {
+        return await(files().read(path(name), offset, length, {}));
+    }
+    QStringList names() { return QDir(QFile::decodeName(m_rig->directory())).entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot); }
+
+    std::unique_ptr<GuestRig> m_rig;
+};
+
+void TestGuestFiles::initTestCase_data()
+{
+    QTest::addColumn<GuestMode>("mode");
+    QTest::newRow("own user") << GuestMode::Root;
+    QTest::newRow("nobody") << GuestMode::Nobody;
+}
+
+void TestGuestFiles::init()
+{
+    QFETCH_GLOBAL(GuestMode, mode);
+    const QString reason = GuestProcess::unavailable(mode);
+    if (!reason.isEmpty())
+        QSKIP(qUtf8Printable(reason));
+    m_rig = std::make_unique<GuestRig>(mode);
+    QVERIFY2(m_rig->isOpen(), qUtf8Printable(m_rig->problem()));
+}
+
+void TestGuestFiles::cleanup()
+{
+    m_rig.reset();
+}
+
+void TestGuestFiles::roundTrip()
+{
+    for (const int size : {0, 1, 65'535, 65'536, 65'537, 262'144, 1'048'576, 1'048'577, 5'000'001}) {
+        const QByteArray bytes = someBytes(size);
+        BERTH_OK(write("deep/er/file", bytes));
+        const auto back = read("deep/er/file");
+        BERTH_OK(back);
+        QVERIFY2(*back == bytes, QByteArray::number(size).constData());
+    }
+    const QByteArray bytes = someBytes(5'000'001);
+    for (const auto &[offset, length] : QList<std::pair<qint64, qint64>>{
+             {0, 0}, {1, 1}, {1'048'575, 2}, {4'999'999, 100}, {5'000'001, 1}, {9'000'000, 9}}) {
+        const auto part = read("deep/er/file", offset, length);
+        BERTH_OK(part);
+        QVERIFY(*part == bytes.mid(offset, length));
+    }
+}
+
+void TestGuestFiles::oddNames_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::newRow("newline") << QByteArray("new\nline\n");
+    QTest::newRow("invalid UTF-8") << QByteArray("\xff\xfe\x80");
+    QTest::newRow("leading dash") << QByteArray("-rf");
+    QTest::newRow("spaces") << QByteArray("  a  ");
+    QTest::newRow("quotes") << QByteArray("'a\"b`c$(d)\\*");
+    QTest::newRow("control") << QByteArray("\x01\x1b[31m\x7f");
+    QTest::newRow("255 bytes") << QByteArray(255, 'n');
+}
+
+void TestGuestFiles::oddNames()
+{
+    QFETCH(QByteArray, name);
+    BERTH_OK(await(files().makeDirectory(path("d"), {})));
+    BERTH_OK(write("d/" + name, name));
+    const auto page = await(files().list(path("d"), {}, 10, {}));
+    BERTH_OK(page);
+    QCOMPARE(page->entries.size(), 1);
+    QCOMPARE(page->entries.first().name, name);
+    const auto back = read("d/" + name);
+    BERTH_OK(back);
+    QCOMPARE(*back, name);
+    BERTH_OK(await(files().rename(path("d/" + name), path("d/x"), {})));
+    BERTH_OK(await(files().rename(path("d/x"), path("d/" + name), {})));
+    BERTH_OK(await(files().remove(path("d/" + name), false, {})));
+    BERTH_FAILS(await(files().stat(path("d/" + name), {})), ErrorKind::NotFound);
+}
+
+void TestGuestFiles::writeKeepsModeAndLink()
+{
+    BERTH_OK(write("file", "one"));
+    const QString file = QFile::decodeName(path("file"));
+    QCOMPARE(QFile::permissions(file) & 0x7777, QFile::permissions(file) & 0x6644);
+    ::chmod(path("file").constData(), 0751);
+    QCOMPARE(::symlink("file", path("link").constData()), 0);
+    BERTH_OK(write("link", "two"));
+    const auto link = await(files().stat(path("link"), {}));
+    BERTH_OK(link);
+    QCOMPARE(link->kind, FileKind::Symlink);
+    QCOMPARE(link->linkTarget, QByteArrayLiteral("file"));
+    const auto entry = await(files().stat(path("file"), {}));
+    BERTH_OK(entry);
+    QCOMPARE(entry->mode, 0751);
+    QCOMPARE(entry->size, 3);
+    QCOMPARE(*read("file"), QByteArrayLiteral("two"));
+    QCOMPARE(::symlink("nowhere", path("dangling").constData()), 0);
+    BERTH_FAILS(write("dangling", "x"), ErrorKind::NotFound);
+}
+
+void TestGuestFiles::writeLeavesTheOldFileWhenItFails()
+{
+    BERTH_OK(write("file", "old"));
+    BERTH_OK(await(files().makeDirectory(path("dir"), {})));
+    const QStringList before = names();
+    BERTH_FAILS(write("dir", "x"), ErrorKind::InvalidInput);
+    BERTH_FAILS(write("file/below", "x"), ErrorKind::InvalidInput);
+    BERTH_FAILS(write(QByteArray(256, 'x'), "x"), ErrorKind::InvalidInput);
+    if (m_rig->channel().hello().uid != 0) {
+        ::chmod(path("file").constData(), 0444);
+        BERTH_FAILS(write("file", "new"), ErrorKind::Forbidden);
+        BERTH_FAILS(await(files().write("/etc/berth-must-not", "x", {})), ErrorKind::Forbidden);
+    }
+    QCOMPARE(*read("file"), QByteArrayLiteral("old"));
+    QCOMPARE(names(), before);
+}
+
+void TestGuestFiles::stoppedWriteLeavesNothing()
+{
+    BERTH_OK(write("file", "old"));
+    const QStringList before = names();
+    std::stop_source stop;
+    const auto landing = std::make_shared<detail::Landing<domain::Result<void>>>();
+    detail::land(files().write(path("file"), QByteArray(60'000'000, 'x'), stop.get_token()), landing);
+    QVERIFY(waitUntil([&] { return names() != before; }, 5s));
+    QVERIFY(!landing->value);
+    stop.request_stop();
+    QVERIFY(waitUntil([&] { return landing->value.has_value(); }, 5s));
+    BERTH_FAILS(*landing->value, ErrorKind::Cancelled);
+    QVERIFY2(waitUntil([&] { return names() == before; }, 5s), "the temporary file is still there");
+    QCOMPARE(*read("file"), QByteArrayLiteral("old"));
+}
+
+void TestGuestFiles::pages()
+{
+    QCOMPARE(m_rig->run("mkdir many; cd many; i=0; while [ $i -lt 2500 ]; do : > some-longer-name-$i; i=$((i+1)); done").outcome.code, 0);
+    for (const int limit : {7, 999, 1000, 1001, 5000}) {
+        QSet<QByteArray> seen;
+        QByteArray cursor;
+        int entries = 0;
+        do {
+            const auto page = await(files().list(path("many"), cursor, limit, {}));
+            BERTH_OK(page);
+            QVERIFY(page->entries.size() <= limit);
+            for (const domain::FileEntry &entry : page->entries)
+                seen.insert(entry.name);
+            entries += static_cast<int>(page->entries.size());
+            cursor = page->next;
+        } while (!cursor.isEmpty() && entries < 10'000);
+        QCOMPARE(entries, 2500);
+        QCOMPARE(seen.size(), 2500);
+    }
+    BERTH_FAILS(await(files().list(path("many"), "no cursor", 5, {})), ErrorKind::InvalidInput);
+}
+
+void TestGuestFiles::kindsAndErrors()
+{
+    QCOMPARE(m_rig->run("printf 12345 > file; chmod 640 file; mkdir dir; ln -s loop loop; ln -s dir dirlink; mkfifo fifo").outcome.code, 0);
+    const auto file = await(files().stat(path("file"), {}));
+    BERTH_OK(file);
+    QCOMPARE(file->kind, FileKind::Regular);
+    QCOMPARE(file->mode, 0640);
+    QVERIFY(qAbs(file->modified.secsTo(QDateTime::currentDateTimeUtc())) < 60);
+    QCOMPARE(await(files().stat(path("dirlink"), {}))->kind, FileKind::Symlink);
+    QCOMPARE(await(files().stat(path("fifo"), {}))->kind, FileKind::Other);
+    QCOMPARE(await(files().stat(path("loop"), {}))->linkTarget, QByteArrayLiteral("loop"));
+    BERTH_FAILS(read("loop"), ErrorKind::InvalidInput);
+    BERTH_FAILS(read("dir"), ErrorKind::InvalidInput);
+    BERTH_FAILS(read("none"), ErrorKind::NotFound);
+    BERTH_FAILS(read("file/below"), ErrorKind::InvalidInput);
+    BERTH_FAILS(await(files().list(path("file"), {}, 5, {})), ErrorKind::InvalidInput);
+    BERTH_FAILS(await(files().makeDirectory(path("file"), {})), ErrorKind::Conflict);
+    BERTH_OK(await(files().makeDirectory(path("dir"), {})));
+    BERTH_FAILS(await(files().stat({}, {})), ErrorKind::InvalidInput);
+    BERTH_FAILS(await(files().stat(QByteArray("/a\0b", 4), {})), ErrorKind::InvalidInput);
+    BERTH_FAILS(await(files().remove("/", true, {})), ErrorKind::InvalidInput);
+    BERTH_FAILS(await(files().remove(path("dir/.."), true, {})), ErrorKind::InvalidInput);
+}
+
+void TestGuestFiles::specialFilesDoNotHang()
+{
+    QCOMPARE(m_rig->run("mkfifo fifo").outcome.code, 0);
+    BERTH_FAILS(await(files().read(path("fifo"), 0, 10, {}), 5s), ErrorKind::InvalidInput);
+    BERTH_FAILS(await(files().write(path("fifo"), "x", {}), 5s), ErrorKind::InvalidInput);
+    BERTH_FAILS(await(files().read("/dev/zero", 0, 10, {}), 5s), ErrorKind::InvalidInput);
+    const auto proc = await(files().read("/proc/self/status", 0, 1000, {}), 5s);
+    BERTH_OK(proc);
+    QVERIFY(proc->startsWith("Name:"));
+}
+
+void TestGuestFiles::removeFollowsNoLink()
+{
+    QCOMPARE(m_rig->run("mkdir -p kept dir/sub; : > kept/file; ln -s ../kept dir/link; ln -s kept link; : > dir/sub/f").outcome.code, 0);
+    BERTH_FAILS(await(files().remove(path("dir"), false, {})), ErrorKind::Conflict);
+    BERTH_OK(await(files().remove(path("dir"), true, {})));
+    BERTH_OK(await(files().remove(path("link"), true, {})));
+    QCOMPARE(names().filter(QStringLiteral("dir")), QStringList());
+    BERTH_OK(await(files().stat(path("kept/file"), {})));
+}
+
+void TestGuestFiles::deepTree()
+{
+    QCOMPARE(m_rig->run("mkdir deep; cd deep; i=0; while [ $i -lt 400 ]; do mkdir d && cd d; i=$((i+1)); done").outcome.code, 0);
+    BERTH_OK(await(files().remove(path("deep"), true, {})));
+    BERTH_FAILS(await(files().stat(path("deep"), {})), ErrorKind::NotFound);
+}
+
+void TestGuestFiles::manyAtOnce()
+{
+    std::vector<std::shared_ptr<detail::Landing<domain::Result<void>>>> landings;
+    for (int i = 0; i < 60; ++i) {
+        landings.push_back(std::make_shared<detail::Landing<domain::Result<void>>>());
+        detail::land(files().write(path("f" + QByteArray::number(i)), someBytes(i * 5000), {}), landings.back());
+    }
+    for (const auto &landing : landings) {
+        QVERIFY(waitUntil([&] { return landing->value.has_value(); }, 20s));
+        BERTH_OK(*landing->value);
+    }
+    for (int i = 0; i < 60; ++i)
+        QCOMPARE(*read("f" + QByteArray::number(i)), someBytes(i * 5000));
+}
+
+void TestGuestFiles::asAnotherUser()
+{
+    if (m_rig->channel().hello().uid != 0)
+        QSKIP("only root can act as another user");
+    net::GuestFileSystem other(m_rig->sharedChannel(), net::GuestUser{1234, 1234});
+    BERTH_OK(await(other.write(path("theirs"), "x", {})));
+    struct stat st = {};
+    QCOMPARE(::stat(path("theirs").constData(), &st), 0);
+    QCOMPARE(st.st_uid, 1234u);
+    BERTH_OK(write("mine", "x"));
+    ::chmod(path("mine").constData(), 0600);
+    BERTH_FAILS(await(other.read(path("mine"), 0, 1, {})), ErrorKind::Forbidden);
+    BERTH_FAILS(await(other.write("/etc/berth-must-not", "x", {})), ErrorKind::Forbidden);
+    // Somebody else's file keeps its owner when root writes it.
+    BERTH_OK(write("theirs", "y"));
+    QCOMPARE(::stat(path("theirs").constData(), &st), 0);
+    QCOMPARE(st.st_uid, 1234u);
+}
+
+void TestGuestFiles::sample()
+{
+    net::GuestMetrics metrics(m_rig->sharedChannel(), "/");
+    const auto first = await(metrics.sample({}));
+    BERTH_OK(first);
+    QVERIFY(!first->cpuCores);
+    QVERIFY(first->memoryBytes.value_or(0) > 0);
+    QVERIFY(first->diskLimitBytes.value_or(0) > 0);
+    QVERIFY(first->processes.value_or(0) > 1);
+    m_rig->run("i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done");
+    const auto second = await(metrics.sample({}));
+    BERTH_OK(second);
+    QVERIFY(second->cpuCores.value_or(0) > 0.2);
+}
+
+} // namespace berth::test
+
+QTEST_GUILESS_MAIN(berth::test::TestGuestFiles)
+#include "test_guest_files.moc"
