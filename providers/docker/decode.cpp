@@ -177,6 +177,10 @@ Result<EngineFacts> decodeFacts(const QByteArray &body)
     const json answer = parsed(body);
     EngineFacts facts;
     facts.id = text(answer, "ID");
+    // podman makes an ID up for each answer.
+    if (answer.is_object() && answer.contains("BuildahVersion"))
+        facts.id =
+            QStringLiteral("podman:%1:%2").arg(text(answer, "Name"), text(answer, "DockerRootDir"));
     facts.version = text(answer, "ServerVersion");
     facts.operatingSystem = text(answer, "OperatingSystem");
     facts.kind = text(answer, "OSType");
@@ -229,10 +233,11 @@ Result<Container> decodeContainer(const QByteArray &body)
     container.user = text(config, "User");
     const json &host = member(answer, "HostConfig");
     // An engine without a bridge starts such containers all the same, silently without a network.
-    if (instance.state == ObservedState::Running
+    const json &networks = member(member(answer, "NetworkSettings"), "Networks");
+    if (instance.state == ObservedState::Running && networks.is_object()
         && text(host, "NetworkMode") != QLatin1String("none")
-        && member(member(answer, "NetworkSettings"), "Networks").is_object()
-        && member(member(answer, "NetworkSettings"), "Networks").empty())
+        && std::none_of(networks.begin(), networks.end(),
+                        [](const json &network) { return !text(network, "NetworkID").isEmpty(); }))
         instance.stateDetail = QStringLiteral("no network: this engine has no bridge");
     const quint64 nanos = counter(host, "NanoCpus").value_or(0);
     const quint64 quota = counter(host, "CpuQuota").value_or(0);

@@ -25,7 +25,7 @@ constexpr qint64 kLeastMemory = 6 * 1024 * 1024;
 SchemaField field(const char *key, FieldType type, const char *label, const char *help)
 {
     SchemaField made;
-    made.key = QStringLiteral("docker.") + QLatin1String(key);
+    made.key = QLatin1String(key);
     made.type = type;
     made.label = QString::fromUtf8(label);
     made.help = QString::fromUtf8(help);
@@ -105,12 +105,6 @@ domain::ProviderSchema makeSchema()
     return made;
 }
 
-const SchemaField *fieldOf(const QString &shortKey)
-{
-    if (const SchemaField *own = schema().field(QStringLiteral("docker.") + shortKey))
-        return own;
-    return schema().field(shortKey);
-}
 
 //! What a workspace must not cover.
 std::optional<QString> homeProblem(const QString &home)
@@ -142,10 +136,14 @@ const domain::ProviderSchema &schema()
 }
 
 Result<SandboxSettings> sandboxSettings(const QMap<QString, QString> &config,
-                                        const QMap<QString, QString> &overrides)
+                                        const QMap<QString, QString> &row)
 {
-    for (auto it = overrides.begin(); it != overrides.end(); ++it) {
-        const SchemaField *known = fieldOf(it.key());
+    QMap<QString, QString> chosen;
+    for (auto it = row.begin(); it != row.end(); ++it) {
+        // An empty value in a row is none, not a wish for the default.
+        if (!it.value().trimmed().isEmpty())
+            chosen.insert(it.key(), it.value());
+        const SchemaField *known = schema().field(it.key());
         if (!known)
             return failure(ErrorKind::InvalidInput,
                            QStringLiteral("A docker sandbox has no setting \"%1\"").arg(it.key()));
@@ -155,11 +153,12 @@ Result<SandboxSettings> sandboxSettings(const QMap<QString, QString> &config,
                 QStringLiteral("\"%1\" can be set in a provider config only").arg(it.key()),
                 QStringLiteral("A sandbox cannot choose which engine it runs on"));
     }
+    const QMap<QString, QString> overrides = chosen;
     QMap<QString, QString> values = config;
     for (auto it = overrides.begin(); it != overrides.end(); ++it)
         values.insert(it.key(), it.value());
     for (auto it = values.begin(); it != values.end(); ++it) {
-        const SchemaField *known = fieldOf(it.key());
+        const SchemaField *known = schema().field(it.key());
         const std::optional<QString> problem =
             known ? validationProblem(*known, it.value()) : std::nullopt;
         if (problem)
