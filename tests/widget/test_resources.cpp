@@ -237,7 +237,7 @@ private Q_SLOTS:
         QVERIFY(words.contains(QLatin1String("The container and its volume")));
         QVERIFY(words.contains(QLatin1String("Fix the upload test")));
         QVERIFY(dialog->cancelButton()->isDefault());
-        QVERIFY(dialog->cancelButton()->hasFocus());
+        QTRY_VERIFY(dialog->cancelButton()->hasFocus());
         QTest::keyClick(dialog, Qt::Key_Return);
         QTRY_VERIFY(!dialog);
         QCOMPARE(f.engine.count<application::DestroyRuntime>(), 0);

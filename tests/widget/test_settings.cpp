@@ -64,7 +64,7 @@ struct Fixture
         ProviderCard *card = page->sandbox()->card(config);
         card->head()->setFocus();
         QTest::keyClick(card->head(), Qt::Key_Return);
-        [card] { QTRY_VERIFY(card->fields()); }();
+        [card] { QTRY_VERIFY(card->fields() && card->fields()->isVisible()); }();
         return card;
     }
 
@@ -298,6 +298,7 @@ private Q_SLOTS:
         f.engine.forms[kDocker].json = QStringLiteral("{\n  \"provider\": \"docker\"\n}\n");
         ProviderCard *card = f.open(kDocker);
         QTest::mouseClick(card->jsonButton(), Qt::LeftButton);
+        QTRY_COMPARE(f.engine.count<application::PreviewProvider>(), 1);
         QTRY_VERIFY(
             card->jsonText()->toPlainText().contains(QLatin1String("\"provider\": \"docker\"")));
         QVERIFY(card->jsonText()->isReadOnly());
@@ -347,7 +348,7 @@ private Q_SLOTS:
         f.page->showProvider(kDocker);
         ProviderCard *card = f.page->sandbox()->card(kDocker);
         QTRY_VERIFY(card->isExpanded() && card->isVisible() && card->fields());
-        QVERIFY(card->head()->hasFocus());
+        QTRY_COMPARE(QApplication::focusWidget(), card->head());
         QCOMPARE(f.page->sections()->currentRow(), 0);
         // From the head, Tab goes to the first field.
         QTest::keyClick(card->head(), Qt::Key_Tab);

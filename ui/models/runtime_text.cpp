@@ -273,9 +273,4 @@ QString shortSpan(qint64 seconds)
     return RuntimeText::tr("%1 d").arg(locale.toString(s / 86400));
 }
 
-bool isFree(const QString &cost)
-{
-    return cost.isEmpty() || cost.compare(QLatin1String("free"), Qt::CaseInsensitive) == 0;
-}
-
 } // namespace berth::ui

@@ -52,7 +52,5 @@ QString cpuText(double cores, const std::optional<double> &limit);
 //! "45 s", "4 m", "2 h", "3 d".
 QString shortSpan(qint64 seconds);
 
-//! "Free", "free", or nothing at all: a cost that needs no sum.
-bool isFree(const QString &cost);
 
 } // namespace berth::ui

@@ -59,14 +59,15 @@ DestroyDialog::DestroyDialog(const QString &name, const application::RuntimeView
         if (more > 0)
             list = tr("%1 and %n more", nullptr, more).arg(list);
         auto *threads = new Label(
-            tr("%n thread(s) stay readable: %1. The next message there starts in an empty sandbox.",
-               nullptr, static_cast<int>(runtime.threads.size()))
+            tr("Used by %1. What was said there stays readable; the next message starts in an "
+               "empty sandbox.")
                 .arg(list),
             TextRole::Body, Ink::Secondary);
         threads->setWrapped(true);
         column->addWidget(threads);
     }
     column->addSpacing(4);
+    column->addStretch(1);
 
     auto *row = new QHBoxLayout;
     row->setSpacing(8);

@@ -104,6 +104,7 @@ ResourcesPage::ResourcesPage(application::EngineClient &client, RuntimeModel &ru
     connect(m_sheet, &RuntimeSheet::closeRequested, this, &ResourcesPage::closeSheet);
     connect(m_sheet, &RuntimeSheet::openThread, this, &ResourcesPage::openThread);
 
+    setFocusProxy(m_grid);
     connectGrid();
     connectModel();
     buildShortcuts();
@@ -133,7 +134,11 @@ void ResourcesPage::connectGrid()
             if (!fact.isEmpty())
                 facts.append(fact);
         }
-        return RuntimeGrid::Heading{provider->label, facts.join(QStringLiteral(" · "))};
+        // A second config of a kind is told apart by its file's name.
+        const QString title = provider->kind == config
+            ? provider->label
+            : tr("%1 · %2", "provider and config").arg(provider->label, config);
+        return RuntimeGrid::Heading{title, facts.join(QStringLiteral(" · "))};
     });
     connect(m_grid, &RuntimeGrid::viewChanged, this, [this] {
         if (m_grid->height() != m_grid->contentHeight())
@@ -163,8 +168,7 @@ void ResourcesPage::connectGrid()
                 else
                     m_actions->pause(runtime.id);
             });
-    connect(m_grid->selectionModel(), &QItemSelectionModel::currentChanged, this,
-            &ResourcesPage::ensureSeen);
+    connect(m_grid, &RuntimeGrid::seeRequested, this, &ResourcesPage::ensureSeen);
     connect(m_area->verticalScrollBar(), &QScrollBar::valueChanged, this,
             &ResourcesPage::scheduleWatch);
 }
@@ -224,7 +228,7 @@ void ResourcesPage::updateCounts()
     if (counts.unreachable > 0)
         care.append(tr("%n unreachable", nullptr, counts.unreachable));
     if (counts.orphans > 0)
-        care.append(tr("%n orphan(s)", nullptr, counts.orphans));
+        care.append(tr("%n orphaned", nullptr, counts.orphans));
     m_care.note->setText(counts.needsCare == 0 ? tr("all well") : care.join(QStringLiteral(", ")));
     m_care.card->setAccent(counts.needsCare > 0 ? std::optional(Tone::Warn) : std::nullopt);
 

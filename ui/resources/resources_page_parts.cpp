@@ -21,7 +21,7 @@ namespace berth::ui {
 
 namespace {
 
-constexpr int kSummaryWidth = 120;
+constexpr int kSummaryWidth = 150;
 
 } // namespace
 

@@ -251,11 +251,13 @@ void RuntimeCardDelegate::paintHead(QPainter &painter, const CardLayout &layout,
     const QFont strong = fontFor(TextRole::BodyStrong, base);
     painter.setFont(strong);
     painter.setPen(colors.text);
-    const QString name = index.data(RuntimeModel::NameRole).toString();
-    // Names that differ at their end are told apart when the middle goes.
-    const Qt::TextElideMode mode = runtime.orphan ? Qt::ElideMiddle : Qt::ElideRight;
+    QString name = index.data(RuntimeModel::NameRole).toString();
+    // The alias says more than the agent; names that differ at their end are told apart when the
+    // middle goes.
+    if (!runtime.orphan && QFontMetrics(strong).horizontalAdvance(name) > layout.name.width())
+        name = runtime.alias;
     painter.drawText(layout.name, Qt::AlignVCenter | Qt::TextSingleLine,
-                     QFontMetrics(strong).elidedText(name, mode, layout.name.width()));
+                     QFontMetrics(strong).elidedText(name, Qt::ElideMiddle, layout.name.width()));
     QFont caption = fontFor(TextRole::Caption, base);
     const bool link = !runtime.threads.isEmpty();
     caption.setUnderline(link && m_active == index && m_part == CardPart::Thread);
@@ -318,7 +320,9 @@ void RuntimeCardDelegate::paintFooter(QPainter &painter, const CardLayout &layou
     QRect left = layout.footer;
     if (active)
         left.setRight(layout.buttons[0].left());
-    painter.setPen(runtime.unreachable ? colors.error : colors.textCaption);
+    painter.setPen(runtime.unreachable  ? colors.error
+                       : runtime.orphan ? colors.warn
+                                        : colors.textCaption);
     const QString words = active && !runtime.cost.isEmpty()
         ? tr("%1 · %2", "age and cost").arg(age, runtime.cost)
         : age;

@@ -33,6 +33,8 @@ RuntimeGrid::RuntimeGrid(QWidget *parent)
     setFrameShape(QFrame::NoFrame);
     setSelectionMode(SingleSelection);
     setEditTriggers(NoEditTriggers);
+    // A press must not move the card away from under the pointer.
+    setAutoScroll(false);
     setVerticalScrollMode(ScrollPerPixel);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setMouseTracking(true);
@@ -114,17 +116,10 @@ CardLayout RuntimeGrid::layoutAt(const QModelIndex &index) const
                                          index.data(RuntimeModel::ViewRole).value<RuntimeView>());
 }
 
-void RuntimeGrid::scrollTo(const QModelIndex &index, ScrollHint hint)
+void RuntimeGrid::scrollTo(const QModelIndex &index, ScrollHint)
 {
-    const QRect rect = visualRect(index);
-    if (rect.isNull())
-        return;
-    const int height = viewport()->height();
-    QScrollBar *bar = verticalScrollBar();
-    if (hint == PositionAtTop || rect.top() < 0 || rect.height() > height)
-        bar->setValue(bar->value() + rect.top() - kSpacing);
-    else if (rect.bottom() > height)
-        bar->setValue(bar->value() + rect.bottom() - height + kSpacing);
+    if (index.isValid())
+        Q_EMIT seeRequested(index);
 }
 
 QModelIndex RuntimeGrid::indexAt(const QPoint &point) const
@@ -297,7 +292,8 @@ void RuntimeGrid::changeEvent(QEvent *event)
 QStringList RuntimeGrid::visibleRuntimes() const
 {
     QStringList ids;
-    const QRect seen = viewport()->rect();
+    // The page around it scrolls: what lies outside of that is not seen.
+    const QRect seen = viewport()->visibleRegion().boundingRect();
     for (int row = 0; row < m_places.size(); ++row) {
         const QModelIndex index = model()->index(row, 0);
         if (visualRect(index).intersects(seen))

@@ -46,6 +46,8 @@ Q_SIGNALS:
     void partClicked(const QModelIndex &index, berth::ui::CardPart part);
     void menuRequested(const QModelIndex &index, const QPoint &globalPosition);
     void destroyRequested(const QModelIndex &index);
+    //! The keyboard went to this card: the page scrolls it into sight.
+    void seeRequested(const QModelIndex &index);
     //! Which cards can be seen may have changed.
     void viewChanged();
 

@@ -339,12 +339,21 @@ void RuntimeSheet::refreshDetails(const RuntimeView &view)
     m_details->addWidget(title);
     if (view.threads.isEmpty())
         m_details->addWidget(new Label(tr("No thread uses it."), TextRole::Body, Ink::Secondary));
+    auto *links = new QVBoxLayout;
+    // The links' own padding: their words stand where the other words stand.
+    links->setContentsMargins(-8, 0, 0, 0);
+    links->setSpacing(0);
     for (const application::ThreadLink &thread : view.threads) {
-        auto *link = new LinkButton(thread.title);
+        auto *link = new LinkButton(QString());
+        link->setText(
+            link->fontMetrics().elidedText(thread.title, Qt::ElideRight, kWidth - 2 * kSide - 16));
+        link->setAccessibleName(tr("Open “%1”").arg(thread.title));
+        link->setToolTip(thread.title);
         connect(link, &QToolButton::clicked, this,
                 [this, id = thread.id] { Q_EMIT openThread(id); });
-        m_details->addWidget(link, 0, Qt::AlignLeading);
+        links->addWidget(link, 0, Qt::AlignLeading);
     }
+    m_details->addLayout(links);
     m_details->addStretch(1);
 }
 

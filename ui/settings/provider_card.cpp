@@ -12,6 +12,7 @@
 #include "ui/widgets/button.h"
 #include "ui/widgets/chip.h"
 #include "ui/widgets/flow_row.h"
+#include "ui/widgets/form_row.h"
 #include "ui/widgets/label.h"
 
 #include <QtCore/QTimerEvent>
@@ -32,6 +33,8 @@ namespace {
 constexpr int kPreviewDelayMs = 250;
 constexpr int kLeastJsonLines = 4;
 constexpr int kMostJsonLines = 16;
+//! A form narrower than this has its labels above the fields (FormRow), with the card's margins.
+constexpr int kWideForm = 440 + 2 * 20;
 
 } // namespace
 
@@ -71,14 +74,17 @@ QWidget *ProviderCard::buildBody()
     column->addWidget(m_loading);
     m_form = new QVBoxLayout;
     column->addLayout(m_form);
-    column->addWidget(buildActions());
+    m_below = new QVBoxLayout;
+    m_below->setSpacing(12);
+    m_below->addWidget(buildActions());
+    m_steps = new TestSteps;
+    m_below->addWidget(m_steps);
+    column->addLayout(m_below);
     m_problem = new Banner(Tone::Error);
     connect(m_problem->addAction(tr("Copy details")), &QPushButton::clicked, this,
             [this] { QGuiApplication::clipboard()->setText(m_problemDetails); });
     m_problem->hide();
     column->addWidget(m_problem);
-    m_steps = new TestSteps;
-    column->addWidget(m_steps);
     m_jsonPanel = buildJson();
     m_jsonPanel->hide();
     column->addWidget(m_jsonPanel);
@@ -92,7 +98,6 @@ QWidget *ProviderCard::buildActions()
     m_revert = new Button(tr("Revert"));
     m_test = new Button(tr("Test connection"));
     m_json = new Button(tr("Show as JSON"), ButtonKind::Ghost);
-    m_json->setCheckable(true);
     m_result = new Chip;
     for (Button *button : {m_save, m_revert, m_test, m_json})
         m_actions->addWidget(button);
@@ -105,7 +110,7 @@ QWidget *ProviderCard::buildActions()
         else
             cancelTest();
     });
-    connect(m_json, &QPushButton::toggled, this, &ProviderCard::showJson);
+    connect(m_json, &QPushButton::clicked, this, [this] { showJson(m_jsonPanel->isHidden()); });
     return m_actions;
 }
 
@@ -189,11 +194,20 @@ void ProviderCard::takeForm(const ProviderForm &form)
     } else {
         m_fields = new ProviderFields(form.fields);
         m_form->addWidget(m_fields);
+        m_fields->show();
+        indent();
         connect(m_fields, &ProviderFields::changed, this, &ProviderCard::onEdited);
-        setTabOrder(m_head, m_fields);
+        // It came after everything else; the focus goes through it where it stands.
+        QWidget *before = m_head;
+        for (QWidget *child : m_fields->findChildren<QWidget *>()) {
+            if (!(child->focusPolicy() & Qt::TabFocus))
+                continue;
+            setTabOrder(before, child);
+            before = child;
+        }
     }
     m_providers.update(form.provider);
-    m_jsonText->setPlainText(form.json);
+    m_jsonText->setPlainText(form.json.trimmed());
     updateButtons();
 }
 
@@ -202,7 +216,7 @@ void ProviderCard::onEdited()
     m_result->set({}, Tone::Neutral);
     hideProblem();
     updateButtons();
-    if (m_json->isChecked())
+    if (!m_jsonPanel->isHidden())
         m_previewSoon.start(kPreviewDelayMs, this);
 }
 
@@ -321,7 +335,6 @@ void ProviderCard::testDone(const domain::Result<application::HealthView> &answe
 
 void ProviderCard::showJson(bool show)
 {
-    m_json->setChecked(show);
     m_json->setText(show ? tr("Hide JSON") : tr("Show as JSON"));
     m_jsonPanel->setVisible(show);
     if (show)
@@ -335,7 +348,7 @@ void ProviderCard::requestJson()
     application::deliver(
         this, m_client, application::PreviewProvider{m_config, m_fields->values()},
         [this](const domain::Result<ProviderForm> &answer) {
-            m_jsonText->setPlainText(answer ? answer->json : answer.error().message);
+            m_jsonText->setPlainText(answer ? answer->json.trimmed() : answer.error().message);
             const int lines = qBound(kLeastJsonLines, m_jsonText->blockCount(), kMostJsonLines);
             m_jsonText->setFixedHeight(lines * QFontMetrics(m_jsonText->font()).lineSpacing() + 24);
         });
@@ -354,6 +367,21 @@ void ProviderCard::showProblem(const QString &what, const domain::Error &error)
 void ProviderCard::hideProblem()
 {
     m_problem->hide();
+}
+
+void ProviderCard::indent()
+{
+    // Under the fields where they stand beside their labels, at the edge where those stand above.
+    const int indent = width() >= kWideForm ? FormRow::kLabelWidth + 16 : 0;
+    m_below->setContentsMargins(indent, 0, 0, 0);
+    if (m_fields)
+        m_fields->setIndent(indent);
+}
+
+void ProviderCard::resizeEvent(QResizeEvent *event)
+{
+    Card::resizeEvent(event);
+    indent();
 }
 
 void ProviderCard::timerEvent(QTimerEvent *event)

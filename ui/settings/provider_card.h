@@ -64,12 +64,14 @@ Q_SIGNALS:
 
 protected:
     void timerEvent(QTimerEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     QWidget *buildBody();
     QWidget *buildActions();
     QWidget *buildJson();
     void updateHead();
+    void indent();
     void loadForm();
     void takeForm(const application::ProviderForm &form);
     void updateButtons();
@@ -87,6 +89,7 @@ private:
     ExpandHead *m_head;
     QWidget *m_body = nullptr;
     QVBoxLayout *m_form = nullptr;
+    QVBoxLayout *m_below = nullptr;
     Label *m_loading = nullptr;
     ProviderFields *m_fields = nullptr;
     Banner *m_problem = nullptr;

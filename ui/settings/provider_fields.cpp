@@ -5,6 +5,7 @@
 #include "ui/settings/field_editor.h"
 #include "ui/widgets/button.h"
 
+#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QVBoxLayout>
 
 #include <algorithm>
@@ -38,21 +39,29 @@ ProviderFields::ProviderFields(const QList<FieldView> &fields, QWidget *parent) 
         });
         connect(editor, &FieldEditor::finished, this, [editor] { editor->showProblem(true); });
     }
-    m_more = new Button(tr("%n more setting(s)", nullptr, hidden), ButtonKind::Ghost);
-    m_more->setCheckable(true);
+    m_more = new Button(tr("More settings (%n)", nullptr, hidden), ButtonKind::Ghost);
     m_more->setVisible(hidden > 0);
-    column->addWidget(m_more, 0, Qt::AlignLeading);
+    m_moreLine = new QHBoxLayout;
+    m_moreLine->addWidget(m_more);
+    m_moreLine->addStretch(1);
+    column->addLayout(m_moreLine);
     column->addWidget(m_advanced);
-    connect(m_more, &QPushButton::toggled, this, &ProviderFields::setAdvancedOpen);
+    connect(m_more, &QPushButton::clicked, this,
+            [this] { setAdvancedOpen(m_advanced->isHidden()); });
     setAdvancedOpen(false);
     m_saved = values();
 }
 
 void ProviderFields::setAdvancedOpen(bool open)
 {
-    m_more->setChecked(open);
+    m_more->setAccessibleDescription(open ? tr("open") : tr("folded"));
     m_more->setGlyph(open ? Glyph::ChevronDown : Glyph::ChevronRight);
     m_advanced->setVisible(open);
+}
+
+void ProviderFields::setIndent(int indent)
+{
+    m_moreLine->setContentsMargins(indent, 0, 0, 0);
 }
 
 QMap<QString, QString> ProviderFields::values() const

@@ -6,6 +6,8 @@
 
 #include <QtWidgets/QWidget>
 
+class QHBoxLayout;
+
 namespace berth::ui {
 
 class Button;
@@ -30,6 +32,8 @@ public:
     [[nodiscard]] FieldEditor *editor(const QString &key) const;
     [[nodiscard]] Button *advancedButton() const { return m_more; }
     void setAdvancedOpen(bool open);
+    //! Where the fields begin, seen from the labels.
+    void setIndent(int indent);
 
 Q_SIGNALS:
     void changed();
@@ -37,6 +41,7 @@ Q_SIGNALS:
 private:
     QList<FieldEditor *> m_editors;
     QMap<QString, QString> m_saved;
+    QHBoxLayout *m_moreLine = nullptr;
     Button *m_more = nullptr;
     QWidget *m_advanced = nullptr;
 };

@@ -63,8 +63,6 @@ void SandboxSection::rebuild()
     m_cards = kept;
     for (ProviderCard *shown : std::as_const(m_cards))
         m_column->addWidget(shown);
-    for (qsizetype i = 1; i < m_cards.size(); ++i)
-        setTabOrder(m_cards[i - 1], m_cards[i]);
 }
 
 ProviderCard *SandboxSection::card(const domain::ConfigName &config) const

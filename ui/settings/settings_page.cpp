@@ -97,6 +97,7 @@ SettingsPage::SettingsPage(application::EngineClient &client, ProviderModel &pro
     addSection(tr("About"), buildAbout());
     connect(m_list, &QListWidget::currentRowChanged, m_pages, &QStackedWidget::setCurrentIndex);
     m_list->setCurrentRow(0);
+    setFocusProxy(m_list);
     m_list->setFixedWidth(m_list->wantedWidth());
 }
 

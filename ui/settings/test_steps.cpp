@@ -17,6 +17,9 @@ namespace berth::ui {
 
 namespace {
 
+//! A longer name of a step wraps.
+constexpr int kNameWidth = 180;
+
 struct Outcome
 {
     QString word;
@@ -98,10 +101,12 @@ void TestSteps::add(const domain::HealthStep &step)
         m_grid->addWidget(new Divider, row - 1, 0, 1, 4);
     auto *name = new Label(step.name);
     name->setWrapped(true);
-    name->setMinimumWidth(110);
+    name->setMinimumWidth(qMin(name->fontMetrics().horizontalAdvance(step.name) + 2, kNameWidth));
     auto *detail = new Label(step.detail, TextRole::Body, Ink::Secondary);
     detail->setWrapped(true);
-    auto *time = new Label(durationText(step.duration.count()), TextRole::Body, Ink::Secondary);
+    auto *time = new Label(
+        step.state == domain::StepState::Skipped ? QString() : durationText(step.duration.count()),
+        TextRole::Body, Ink::Secondary);
     auto *chip = new Chip(outcome.word, outcome.tone, outcome.dot);
     chip->setAccessibleName(tr("%1: %2, %3").arg(step.name, outcome.word, step.detail));
     m_grid->addWidget(name, row, 0);

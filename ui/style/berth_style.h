@@ -21,6 +21,8 @@ enum class ButtonKind { Primary, Secondary, Ghost, Danger };
 inline constexpr const char *kButtonKind = "berthKind";
 //! A button that opens something below it: bool property, draws a chevron behind the text.
 inline constexpr const char *kButtonOpens = "berthOpens";
+//! A field whose value is not accepted: bool property, its border is in the error colour.
+inline constexpr const char *kFieldInvalid = "berthInvalid";
 
 //! Berth's look: Fusion's behaviour with our own paint.
 class BerthStyle final : public QProxyStyle

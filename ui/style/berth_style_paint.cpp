@@ -33,8 +33,10 @@ void BerthStyle::drawField(const QStyleOption &option, QPainter &painter) const
     const bool enabled = option.state.testFlag(State_Enabled);
     const bool focused = enabled && option.state.testFlag(State_HasFocus);
     const QColor fill = enabled ? m_tokens.panel : m_tokens.window;
+    const bool invalid = enabled && option.styleObject && option.styleObject->property(kFieldInvalid).toBool();
+    const QColor idle = invalid ? m_tokens.error : enabled ? m_tokens.control : m_tokens.line;
     paintRounded(painter, option.rect, metrics::kControlRadius, fill,
-                 focused ? m_tokens.accent : enabled ? m_tokens.control : m_tokens.line, focused ? 2 : 1);
+                 focused && !invalid ? m_tokens.accent : idle, focused ? 2 : 1);
 }
 
 void BerthStyle::drawIndicator(const QStyleOption &option, QPainter &painter, bool round) const

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/form_row.h"
 
+#include "ui/style/berth_style.h"
 #include "ui/style/tokens.h"
 #include "ui/widgets/label.h"
 
@@ -51,6 +52,8 @@ void FormRow::setError(const QString &error)
 {
     m_error->setText(error);
     m_error->setVisible(!error.isEmpty());
+    m_field->setProperty(kFieldInvalid, !error.isEmpty());
+    m_field->update();
     m_field->setAccessibleDescription(error.isEmpty() ? m_help->text() : error);
 }
 
