@@ -105,7 +105,6 @@ domain::ProviderSchema makeSchema()
     return made;
 }
 
-
 //! What a workspace must not cover.
 std::optional<QString> homeProblem(const QString &home)
 {

@@ -87,8 +87,7 @@ void TestDockerSettings::schemaHoldsTheDocument()
     QCOMPARE(schema().field(QStringLiteral("mount_path"))->defaultValue,
              QStringLiteral("/workspace"));
     QVERIFY(schema().field(QStringLiteral("on_exit")));
-    QCOMPARE(schema().field(QStringLiteral("docker_host"))->scope,
-             domain::FieldScope::Connection);
+    QCOMPARE(schema().field(QStringLiteral("docker_host"))->scope, domain::FieldScope::Connection);
     for (const domain::SchemaField &field : schema().fields) {
         QVERIFY(!validationProblem(field, field.defaultValue));
         QVERIFY(!field.label.isEmpty());
