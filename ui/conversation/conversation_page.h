@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "application/contract/views.h"
+#include "ui/models/conversation_model.h"
+
+#include <QtCore/QBasicTimer>
+#include <QtWidgets/QWidget>
+
+class QLineEdit;
+class QStackedWidget;
+
+namespace berth::ui {
+
+class Banner;
+class Button;
+class Chip;
+class Composer;
+class ConversationView;
+class EngineState;
+class IconButton;
+class LockChip;
+class OutputCopy;
+class OutputViewer;
+class PageHeader;
+
+//! One thread: its turns, where it runs, and the composer.
+class ConversationPage final : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit ConversationPage(EngineState &state, QWidget *parent = nullptr);
+    ~ConversationPage() override;
+
+    void openThread(const domain::ThreadId &thread);
+    [[nodiscard]] const domain::ThreadId &thread() const { return m_thread; }
+    //! Writes what was typed to the Engine now.
+    void flushDraft();
+    void rename();
+    //! Esc: back from the viewer, or stop. False: nothing to do.
+    bool escape();
+    void setEnterSends(bool on);
+
+    [[nodiscard]] Composer *composer() const { return m_composer; }
+    [[nodiscard]] ConversationView *view() const { return m_view; }
+    [[nodiscard]] ConversationModel *model() const { return m_model; }
+    [[nodiscard]] OutputViewer *viewer() const { return m_viewer; }
+    [[nodiscard]] Chip *binding() const { return m_binding; }
+    [[nodiscard]] Banner *notice() const { return m_notice; }
+    [[nodiscard]] QLineEdit *titleEdit() const { return m_titleEdit; }
+    [[nodiscard]] bool isViewerOpen() const;
+
+Q_SIGNALS:
+    void connectModelRequested();
+    void showRuntime(const QString &runtime);
+
+protected:
+    void timerEvent(QTimerEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void build();
+    void load();
+    void onEvent(const application::Event &event);
+    void showThread();
+    void showUnderWay();
+    void send(const QString &text, bool asCommand);
+    void stop();
+    void endRename(bool keep);
+    void showOutput(const domain::ToolCallId &call);
+    void closeViewer();
+
+    EngineState &m_state;
+    domain::ThreadId m_thread;
+    ConversationModel *m_model;
+    OutputCopy *m_copy;
+    PageHeader *m_header;
+    Chip *m_binding;
+    IconButton *m_rename;
+    QLineEdit *m_titleEdit;
+    Button *m_resources;
+    Banner *m_notice;
+    Banner *m_loadError;
+    QStackedWidget *m_pages;
+    ConversationView *m_view;
+    OutputViewer *m_viewer;
+    Composer *m_composer;
+    LockChip *m_sandboxChip = nullptr;
+    QBasicTimer m_ages;
+    QBasicTimer m_draftDue;
+    //! As the Engine knows it.
+    QString m_savedDraft;
+};
+
+} // namespace berth::ui

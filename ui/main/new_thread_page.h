@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/id.h"
+
+#include <QtCore/QBasicTimer>
+#include <QtWidgets/QWidget>
+
+class QScrollArea;
+class QSettings;
+class QVBoxLayout;
+
+namespace berth::ui {
+
+class Button;
+class Card;
+class Chip;
+class Composer;
+class EngineState;
+class Label;
+class SandboxChoiceModel;
+class SandboxPicker;
+
+//! The beginning of a thread: what to do, and where. With no thread yet it also shows where one could run.
+class NewThreadPage final : public QWidget
+{
+    Q_OBJECT
+public:
+    NewThreadPage(EngineState &state, QSettings &settings, QWidget *parent = nullptr);
+
+    [[nodiscard]] Composer *composer() const { return m_composer; }
+    [[nodiscard]] SandboxPicker *picker() const { return m_picker; }
+    void setEnterSends(bool on);
+
+Q_SIGNALS:
+    void started(const berth::domain::ThreadId &thread);
+    void setUpRequested(const berth::domain::ConfigName &config);
+    void connectModelRequested();
+
+protected:
+    void timerEvent(QTimerEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    void build();
+    void refresh();
+    void refreshProviders();
+    void chooseDefault();
+    void start(const QString &text, bool asCommand);
+    void saveDraft();
+
+    EngineState &m_state;
+    QSettings &m_settings;
+    SandboxChoiceModel *m_choices;
+    QScrollArea *m_area;
+    QVBoxLayout *m_column = nullptr;
+    Label *m_title;
+    Label *m_subtitle;
+    Composer *m_composer;
+    SandboxPicker *m_picker;
+    Label *m_hint;
+    QWidget *m_first;
+    Chip *m_ready;
+    QVBoxLayout *m_providerRows;
+    QBasicTimer m_draftDue;
+};
+
+} // namespace berth::ui
