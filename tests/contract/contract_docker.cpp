@@ -10,6 +10,7 @@ namespace {
 
 using namespace berth;
 
+//! Containers of the small busybox image, on the engine that DOCKER_HOST names.
 class DockerFixture : public contract::Fixture
 {
 public:
@@ -30,12 +31,11 @@ public:
     {
         domain::ProviderSettings settings;
         settings.name = domain::ConfigName(QStringLiteral("docker"));
-        settings.values = {{QStringLiteral("docker_host"), m_proxy.host()},
-                           {QStringLiteral("image"), QStringLiteral("berth-test:latest")},
-                           {QStringLiteral("mount_path"), QStringLiteral("/workspace")},
+        settings.values = {{QStringLiteral("image"), QStringLiteral("bb:latest")},
                            {QStringLiteral("network"), QStringLiteral("none")},
-                           {QStringLiteral("pull"), QStringLiteral("never")}};
-        return m_kind->create(settings, installation, {});
+                           {QStringLiteral("pull"), QStringLiteral("never")},
+                           {QStringLiteral("docker_host"), m_proxy.host()}};
+        return m_kind->create(settings, installation, {m_data.path(), m_runtime.path()});
     }
     bool cutConnection(const domain::ExternalId &) override
     {
@@ -45,6 +45,8 @@ public:
 
 private:
     test::EngineProxy m_proxy;
+    QTemporaryDir m_data;
+    QTemporaryDir m_runtime;
     std::shared_ptr<const domain::ProviderKind> m_kind = docker::makeDockerKind();
 };
 
