@@ -146,16 +146,25 @@ domain::Result<LocalSettings> localSettings(const QMap<QString, QString> &values
                                             const QMap<QString, QString> &overrides)
 {
     QMap<QString, QString> merged = values;
-    // A row can neither switch isolation off nor say that it may be.
     for (auto it = overrides.begin(); it != overrides.end(); ++it) {
-        if (it.key() != kIsolation && it.key() != kPassthroughAllowed)
-            merged.insert(it.key(), it.value());
+        if (it.key() == kAgentHome)
+            continue;
+        const SchemaField *field = localSchema().field(it.key());
+        if (!field)
+            return domain::failure(
+                domain::ErrorKind::InvalidInput,
+                QStringLiteral("A Local sandbox has no setting \"%1\"").arg(it.key()));
+        // A row can neither switch isolation off nor say that it may be.
+        if (field->scope == domain::FieldScope::Connection)
+            return domain::failure(
+                domain::ErrorKind::InvalidInput,
+                QStringLiteral("\"%1\" can be set in a provider config only").arg(it.key()),
+                QStringLiteral("A sandbox cannot choose its isolation"));
+        merged.insert(it.key(), it.value());
     }
     std::optional<QString> problem = twoNamesProblem(values);
     if (!problem)
         problem = twoNamesProblem(overrides);
-    if (overrides.value(kIsolation, QStringLiteral("bubblewrap")) != QLatin1String("bubblewrap"))
-        problem = QStringLiteral("A sandbox cannot choose its isolation");
     LocalSettings settings;
     settings.home = home(values, overrides);
     merged.remove(kAgentHome);

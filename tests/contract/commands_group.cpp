@@ -32,8 +32,8 @@ private Q_SLOTS:
 
     void exitCodes_data();
     void exitCodes();
-    void signals_data();
-    void signals_();
+    void endBySignal_data();
+    void endBySignal();
     void shellTextIsTakenAsItIs_data();
     void shellTextIsTakenAsItIs();
     void programIsRunWithoutShell();
@@ -110,7 +110,7 @@ void CommandsGroup::exitCodes()
         QVERIFY2(!finished.err.isEmpty(), "the reason is missing");
 }
 
-void CommandsGroup::signals_data()
+void CommandsGroup::endBySignal_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<int>("number");
@@ -119,7 +119,7 @@ void CommandsGroup::signals_data()
     QTest::newRow("TERM") << QByteArrayLiteral("kill -15 $$; sleep 20") << 15;
 }
 
-void CommandsGroup::signals_()
+void CommandsGroup::endBySignal()
 {
     QFETCH(QByteArray, text);
     QFETCH(int, number);

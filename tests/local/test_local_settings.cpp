@@ -21,6 +21,7 @@ private Q_SLOTS:
     void problems();
     void rowWinsOverFile();
     void twoNamesForOneThing();
+    void rowWithUnknownKeys();
     void versions_data();
     void versions();
     void argumentsIsolate();
@@ -107,6 +108,19 @@ void LocalSettingsTest::twoNamesForOneThing()
     QVERIFY(local::localSettings(same, {}).has_value());
     QVERIFY(!local::localSettings(different, {}).has_value());
     QVERIFY(!local::localSettings({}, different).has_value());
+}
+
+void LocalSettingsTest::rowWithUnknownKeys()
+{
+    QVERIFY(local::localSettings({}, {{QStringLiteral("on_exit"), QStringLiteral("destroy")}})
+                .has_value());
+    for (const char *key :
+         {"image", "isolation", "passthrough_allowed", "console_url", "Network"}) {
+        const auto refused =
+            local::localSettings({}, {{QString::fromLatin1(key), QStringLiteral("bubblewrap")}});
+        QVERIFY2(!refused.has_value(), key);
+        QVERIFY(refused.error().message.contains(QString::fromLatin1(key)));
+    }
 }
 
 void LocalSettingsTest::versions_data()
