@@ -58,7 +58,7 @@ void EngineAccess::own(remote::InstanceLock lock)
         Q_EMIT sessionsChanged();
     });
     connect(m_engine.get(), &EngineThread::finished, this, [this] {
-        m_client.setTarget(nullptr, tr("Berth is ending"));
+        m_client.dropTarget(tr("Berth is ending"));
         m_engine.reset();
         Q_EMIT finished();
     });

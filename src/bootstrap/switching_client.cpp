@@ -27,6 +27,14 @@ void SwitchingClient::setTarget(std::unique_ptr<application::EngineClient> targe
         Q_EMIT connectionChanged(true, {});
 }
 
+void SwitchingClient::dropTarget(const QString &reason)
+{
+    const bool wasConnected = isConnected();
+    m_target.reset();
+    if (wasConnected)
+        Q_EMIT connectionChanged(false, reason);
+}
+
 void SwitchingClient::submit(domain::RequestId id, const QString &command, application::Payload arguments, Done done)
 {
     if (m_target) {

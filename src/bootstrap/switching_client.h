@@ -19,6 +19,9 @@ public:
     //! nullptr: none for now, \a reason says why.
     void setTarget(std::unique_ptr<application::EngineClient> target, const QString &reason = {});
 
+    //! At once, before the Engine that it leads to goes; not from within a signal of the target.
+    void dropTarget(const QString &reason);
+
     void submit(domain::RequestId id, const QString &command, application::Payload arguments, Done done) override;
     void cancel(const domain::RequestId &id) override;
     [[nodiscard]] bool isConnected() const override;
