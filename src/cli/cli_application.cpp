@@ -28,10 +28,14 @@ constexpr std::chrono::seconds kGrace{10};
 async::Task<void> performVerb(Context context, QPointer<CliApplication> application)
 {
     const Result<int> result = co_await context->options.verb->run(context);
+    if (!application)
+        co_return;
     OutputSink &out = context->streams.out;
     OutputSink &err = context->streams.err;
     const int code = result ? *result : reportError(context->options, result.error(), out, err);
     co_await out.room(0);
+    if (!application)
+        co_return;
     co_await err.room(0);
     if (application)
         application->finish(context->interrupt != 0 ? 128 + context->interrupt : code);

@@ -9,6 +9,7 @@
 #include "cli/terminal.h"
 #include "domain/result.h"
 
+#include <QtCore/QPointer>
 #include <QtCore/QSet>
 
 #include <functional>
@@ -16,7 +17,7 @@
 
 namespace berth::cli {
 
-//! Where a verb's words go. The sinks outlive it.
+//! Where a verb's words go. The sinks outlive the CliApplication.
 struct CliStreams
 {
     OutputSink &out;
@@ -37,8 +38,8 @@ struct CliContext
     CliOptions options;
     application::EngineClient &client;
     CliStreams streams;
-    //! Goes with the run; answers that come later find nobody.
-    QObject *guard;
+    //! Goes with the run; answers that come later find nobody. The sinks may be gone with it.
+    QPointer<QObject> guard;
     //! The number of the signal that asked to stop; 0: none.
     int interrupt = 0;
     //! Set while there is something to be stopped in order.
@@ -53,7 +54,8 @@ using Context = std::shared_ptr<CliContext>;
 //! Answers with the exit code.
 using VerbFunction = domain::Async<int> (*)(Context);
 
-//! Sends \a command; co_await the result.
+//! Sends \a command; co_await the result. The command has to be a named variable: GCC 12 destroys a braced temporary
+//! inside a co_await expression twice.
 template <typename Command>
 async::Completion<domain::Result<typename Command::Reply>> ask(const Context &context, const Command &command)
 {

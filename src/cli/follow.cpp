@@ -90,6 +90,8 @@ void passOn(const Context &context, const OutputChunk &chunk, KeptOutput *kept)
 async::Task<bool> hasRoom(Context context)
 {
     const bool out = co_await context->streams.out.room(kMostPending);
+    if (!context->guard)
+        co_return false;
     const bool err = co_await context->streams.err.room(kMostPending);
     co_return out && err;
 }
@@ -160,13 +162,16 @@ Async<ToolCallView> follow(Context context, domain::ToolCallId toolCall, std::sh
     for (;;) {
         if (!kept && !stopped) {
             const bool open = co_await hasRoom(context);
+            if (!context->guard)
+                co_return failure(domain::ErrorKind::Cancelled, QStringLiteral("Ended"));
             if (!open) {
                 // As a shell would end it; its end is waited for, so that nothing is left running.
                 stopped = true;
                 stop(context, toolCall);
             }
         }
-        const Result<OutputChunk> chunk = co_await ask(context, ReadOutput{toolCall, offset, kPiece, kWaitMs});
+        const ReadOutput readOutput{toolCall, offset, kPiece, kWaitMs};
+        const Result<OutputChunk> chunk = co_await ask(context, readOutput);
         if (!chunk)
             co_return failure(chunk.error());
         if (!chunk->bytes.isEmpty())
@@ -176,7 +181,8 @@ Async<ToolCallView> follow(Context context, domain::ToolCallId toolCall, std::sh
         if (chunk->complete && (offset >= chunk->total || chunk->bytes.isEmpty()))
             break;
     }
-    const Result<ToolCallView> view = co_await ask(context, GetToolCall{toolCall});
+    const GetToolCall getToolCall{toolCall};
+    const Result<ToolCallView> view = co_await ask(context, getToolCall);
     co_return view;
 }
 

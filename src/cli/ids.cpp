@@ -87,7 +87,8 @@ Result<QString> pick(const QString &typed, const QList<Candidate> &candidates, c
 
 Async<domain::ThreadId> resolveThread(Context context, QString typed)
 {
-    const Result<ThreadList> list = co_await ask(context, ListThreads{true});
+    const ListThreads listThreads{true};
+    const Result<ThreadList> list = co_await ask(context, listThreads);
     if (!list)
         co_return failure(list.error());
     const Result<QString> id = pick(typed, threadCandidates(list->threads), QStringLiteral("thread"),
@@ -99,14 +100,16 @@ Async<domain::ThreadId> resolveThread(Context context, QString typed)
 
 Async<RuntimeView> resolveRuntime(Context context, QString typed)
 {
-    Result<RuntimeList> list = co_await ask(context, ListRuntimes{false});
+    const ListRuntimes listRuntimes{false};
+    Result<RuntimeList> list = co_await ask(context, listRuntimes);
     if (!list)
         co_return failure(list.error());
     const QString where = QStringLiteral("berth-cli runtime list --refresh shows all of them.");
     Result<QString> id = pick(typed, runtimeCandidates(list->runtimes), QStringLiteral("runtime"), where);
     if (!id && id.error().kind == ErrorKind::NotFound) {
         // The Engine may not have looked at the providers yet.
-        list = co_await ask(context, ListRuntimes{true});
+        const ListRuntimes listRuntimes{true};
+        list = co_await ask(context, listRuntimes);
         if (!list)
             co_return failure(list.error());
         id = pick(typed, runtimeCandidates(list->runtimes), QStringLiteral("runtime"), where);

@@ -24,7 +24,7 @@ public:
     //! Nobody reads any more; what is written is dropped.
     [[nodiscard]] virtual bool isBroken() const = 0;
 
-    //! Waits until at most \a below bytes wait; false once broken.
+    //! Waits until at most \a below bytes wait; false once broken or deleted.
     async::Task<bool> room(qint64 below);
 
 Q_SIGNALS:

@@ -14,7 +14,8 @@ using domain::Result;
 Async<int> providerList(Context context)
 {
     const bool refresh = context->options.has("refresh");
-    const Result<ProviderList> list = co_await ask(context, ListProviders{refresh});
+    const ListProviders listProviders{refresh};
+    const Result<ProviderList> list = co_await ask(context, listProviders);
     if (!list)
         co_return failure(list.error());
     if (context->options.json) {

@@ -15,7 +15,8 @@ using domain::Result;
 Async<int> providerSet(Context context)
 {
     const domain::ConfigName config(context->options.arguments[0]);
-    const Result<ProviderForm> form = co_await ask(context, GetProviderForm{config});
+    const GetProviderForm getProviderForm{config};
+    const Result<ProviderForm> form = co_await ask(context, getProviderForm);
     if (!form)
         co_return failure(form.error());
     if (context->options.pairs.isEmpty()) {
@@ -25,7 +26,8 @@ Async<int> providerSet(Context context)
     const Result<QMap<QString, QString>> values = valuesFor(*form, context->options.pairs);
     if (!values)
         co_return failure(values.error());
-    const Result<ProviderView> saved = co_await ask(context, SaveProvider{config, *values});
+    const SaveProvider saveProvider{config, *values};
+    const Result<ProviderView> saved = co_await ask(context, saveProvider);
     if (!saved)
         co_return failure(saved.error());
     if (context->options.json)

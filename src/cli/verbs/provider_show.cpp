@@ -31,7 +31,8 @@ QString allowed(const FieldView &field)
 
 Async<int> providerShow(Context context)
 {
-    const Result<ProviderForm> form = co_await ask(context, GetProviderForm{domain::ConfigName(context->options.arguments[0])});
+    const GetProviderForm getProviderForm{domain::ConfigName(context->options.arguments[0])};
+    const Result<ProviderForm> form = co_await ask(context, getProviderForm);
     if (!form)
         co_return failure(form.error());
     if (context->options.json) {

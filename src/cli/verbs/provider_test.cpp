@@ -68,14 +68,16 @@ private:
 Async<int> providerTest(Context context)
 {
     const domain::ConfigName config(context->options.arguments[0]);
-    const Result<ProviderForm> form = co_await ask(context, GetProviderForm{config});
+    const GetProviderForm getProviderForm{config};
+    const Result<ProviderForm> form = co_await ask(context, getProviderForm);
     if (!form)
         co_return failure(form.error());
     const Result<QMap<QString, QString>> values = valuesFor(*form, context->options.pairs);
     if (!values)
         co_return failure(values.error());
     StepPrinter printer(context);
-    const Result<HealthView> health = co_await ask(context, TestProvider{config, *values});
+    const TestProvider testProvider{config, *values};
+    const Result<HealthView> health = co_await ask(context, testProvider);
     if (!health)
         co_return failure(health.error());
     for (qsizetype at = printer.printed(); at < health->steps.size(); ++at)

@@ -54,7 +54,8 @@ Async<int> runtimeDestroy(Context context)
         if (word != QLatin1String("yes") && word != QLatin1String("y"))
             co_return failure(ErrorKind::Cancelled, QStringLiteral("Nothing was destroyed"));
     }
-    const Result<RuntimeView> now = co_await ask(context, DestroyRuntime{runtime->id});
+    const DestroyRuntime destroyRuntime{runtime->id};
+    const Result<RuntimeView> now = co_await ask(context, destroyRuntime);
     if (!now)
         co_return failure(now.error());
     if (options.json)

@@ -30,7 +30,8 @@ QString stateOf(const RuntimeView &runtime)
 Async<int> runtimeList(Context context)
 {
     const bool refresh = context->options.has("refresh");
-    const Result<RuntimeList> list = co_await ask(context, ListRuntimes{refresh});
+    const ListRuntimes listRuntimes{refresh};
+    const Result<RuntimeList> list = co_await ask(context, listRuntimes);
     if (!list)
         co_return failure(list.error());
     if (context->options.json) {

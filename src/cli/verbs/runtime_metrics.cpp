@@ -46,7 +46,8 @@ Async<int> runtimeMetrics(Context context)
     const Result<RuntimeView> runtime = co_await resolveRuntime(context, context->options.arguments[0]);
     if (!runtime)
         co_return failure(runtime.error());
-    const Result<ResourceSample> sample = co_await ask(context, GetMetrics{runtime->id});
+    const GetMetrics getMetrics{runtime->id};
+    const Result<ResourceSample> sample = co_await ask(context, getMetrics);
     if (!sample)
         co_return failure(sample.error());
     if (context->options.json) {

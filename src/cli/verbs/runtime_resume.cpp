@@ -16,7 +16,8 @@ Async<int> runtimeResume(Context context)
     const Result<RuntimeView> runtime = co_await resolveRuntime(context, context->options.arguments[0]);
     if (!runtime)
         co_return failure(runtime.error());
-    const Result<RuntimeView> now = co_await ask(context, ResumeRuntime{runtime->id});
+    const ResumeRuntime resumeRuntime{runtime->id};
+    const Result<RuntimeView> now = co_await ask(context, resumeRuntime);
     if (!now)
         co_return failure(now.error());
     if (context->options.json)

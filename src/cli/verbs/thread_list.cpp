@@ -43,7 +43,8 @@ QString stateOf(const ThreadView &thread)
 Async<int> threadList(Context context)
 {
     const bool archived = context->options.has("archived");
-    const Result<ThreadList> list = co_await ask(context, ListThreads{archived});
+    const ListThreads listThreads{archived};
+    const Result<ThreadList> list = co_await ask(context, listThreads);
     if (!list)
         co_return failure(list.error());
     if (context->options.json) {

@@ -46,10 +46,11 @@ Async<int> printOutput(Context context, domain::ToolCallId toolCall, std::shared
     for (;;) {
         if (!kept) {
             const bool open = co_await context->streams.out.room(256 * 1024);
-            if (!open)
-                co_return 0;
+            if (!open || !context->guard)
+                co_return failure(domain::ErrorKind::Cancelled, QStringLiteral("Ended"));
         }
-        const Result<OutputChunk> chunk = co_await ask(context, ReadOutput{toolCall, offset, 64 * 1024, 0});
+        const ReadOutput readOutput{toolCall, offset, 64 * 1024, 0};
+        const Result<OutputChunk> chunk = co_await ask(context, readOutput);
         if (!chunk)
             co_return failure(chunk.error());
         if (chunk->bytes.isEmpty())
@@ -95,7 +96,8 @@ Async<int> threadShow(Context context)
     const Result<domain::ThreadId> thread = co_await resolveThread(context, context->options.arguments[0]);
     if (!thread)
         co_return failure(thread.error());
-    const Result<ThreadDetail> detail = co_await ask(context, GetThread{*thread});
+    const GetThread getThread{*thread};
+    const Result<ThreadDetail> detail = co_await ask(context, getThread);
     if (!detail)
         co_return failure(detail.error());
     if (context->options.json) {

@@ -113,7 +113,7 @@ void ScriptedEngine::usualPlay()
         const bool archived = decode<ListThreads>(ask.arguments)->archived;
         ThreadList list;
         for (const ThreadView &thread : state.threads) {
-            if (thread.archived == archived)
+            if (archived || !thread.archived)
                 list.threads.append(thread);
         }
         ask.reply(list);
