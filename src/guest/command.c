@@ -74,10 +74,16 @@ void command_start(uint32_t id, struct reader *r)
     } else if (q.l.flags & BG_START_PTY) {
         link_error(id, ENOTSUP, BG_STAGE_REQUEST, "terminals are not supported");
     } else {
-        *c = (struct command){.used = true, .id = id, .flags = q.l.flags, .grace = q.grace, .ctl = -1, .in = -1,
+        *c = (struct command){.used = true,
+                              .id = id,
+                              .flags = q.l.flags,
+                              .grace = q.grace,
+                              .ctl = -1,
+                              .in = -1,
                               .memfd = -1};
         uint32_t credit = q.credit ? q.credit : BG_CREDIT;
-        c->s[0] = c->s[1] = (struct stream){.fd = -1, .credit = credit < BG_MAX_CREDIT ? credit : BG_MAX_CREDIT};
+        c->s[0] = c->s[1] =
+            (struct stream){.fd = -1, .credit = credit < BG_MAX_CREDIT ? credit : BG_MAX_CREDIT};
         if (q.timeout)
             c->deadline = clock_active() + q.timeout;
         if (!command_spawn(c, &q)) {
@@ -198,14 +204,15 @@ void command_take_over(void)
         struct command *c = &table[i];
         if (!c->used)
             continue;
-        // A foreground command whose main process has ended left these children on purpose; they stay.
+        // A foreground command whose main process has ended left these children on purpose; they
+        // stay.
         bool keep = (c->flags & BG_START_BACKGROUND) || c->exit_sent;
         if (!keep) {
             kill_one(c, BG_KILL_HOST_LOST);
             c->muted = true;
         }
-        // Replay is for a later protocol: until then output of the time without a host is read and dropped,
-        // so that the command does not block.
+        // Replay is for a later protocol: until then output of the time without a host is read and
+        // dropped, so that the command does not block.
         c->detached = true;
         if (keep)
             c->flags |= BG_START_BACKGROUND;
@@ -233,7 +240,8 @@ void command_jobs(struct frame **f)
 
 // ---- what comes back
 
-// Output nobody will ever ask for: of a muted or detached command, or of children left behind after EXIT.
+// Output nobody will ever ask for: of a muted or detached command, or of children left behind after
+// EXIT.
 static bool discards(const struct command *c)
 {
     return c->muted || c->detached || c->exit_sent || c->failed;
@@ -322,7 +330,8 @@ static void send_exit(struct command *c)
         return;
     bool asked = c->flags & BG_START_STATE;
     if (c->memfd >= 0)
-        link_data(state_read(c->memfd, c->id, c->flags & BG_START_INHERIT_ENV, dumped, sizeof dumped));
+        link_data(
+            state_read(c->memfd, c->id, c->flags & BG_START_INHERIT_ENV, dumped, sizeof dumped));
     else if (asked)
         link_data(state_none(c->id, guest.have_memfd ? BG_STATE_NO_DUMP : BG_STATE_UNAVAILABLE));
     shut(&c->memfd);
@@ -443,7 +452,8 @@ void command_reaped(pid_t pid, int status)
 
 // ---- the loop
 
-static struct {
+static struct
+{
     struct pollfd *p;
     uint8_t command[4 * BG_MAX_COMMANDS], what[4 * BG_MAX_COMMANDS];
     int n;
@@ -469,7 +479,8 @@ int command_poll(struct pollfd *p, int room)
             continue;
         want(i, 0, c->ctl, POLLIN, room);
         for (int k = 0; k < 2; k++)
-            // Not before STARTED went out: the host takes nothing of a command that has not started.
+            // Not before STARTED went out: the host takes nothing of a command that has not
+            // started.
             if (discards(c) || (c->started && !full && c->s[k].credit))
                 want(i, 1 + k, c->s[k].fd, POLLIN, room);
         if (c->pending_len)

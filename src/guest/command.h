@@ -6,15 +6,18 @@
 
 #include "guest.h"
 
-struct stream {
+struct stream
+{
     int fd;
     uint64_t offset;
     uint32_t credit;
     uint32_t must; // bytes in the pipe when the grace ended; they go before EXIT
 };
 
-struct command {
-    bool used, muted, detached, started, failed, exited, exit_sent, settled, tree_empty, lost, sup_gone, stdin_end;
+struct command
+{
+    bool used, muted, detached, started, failed, exited, exit_sent, settled, tree_empty, lost,
+        sup_gone, stdin_end;
     uint8_t kill_reason;
     uint32_t id, flags, grace, exit_flags, killed;
     pid_t sup, main;
@@ -26,7 +29,8 @@ struct command {
     struct sup_message end;
 };
 
-struct request {
+struct request
+{
     struct launch l;
     uint32_t timeout, credit, grace;
     char cwd[BG_MAX_PATH];

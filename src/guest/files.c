@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The file service, in its own process and as the command's user. Paths are bytes; errors are errno.
+// The file service, in its own process and as the command's user. Paths are bytes; errors are
+// errno.
 #include "guest.h"
 
 #include <dirent.h>
@@ -38,14 +39,22 @@ static _Noreturn void done(void)
 static uint8_t type_of(mode_t m)
 {
     switch (m & S_IFMT) {
-    case S_IFREG: return '-';
-    case S_IFDIR: return 'd';
-    case S_IFLNK: return 'l';
-    case S_IFIFO: return 'p';
-    case S_IFSOCK: return 's';
-    case S_IFCHR: return 'c';
-    case S_IFBLK: return 'b';
-    default: return '?';
+    case S_IFREG:
+        return '-';
+    case S_IFDIR:
+        return 'd';
+    case S_IFLNK:
+        return 'l';
+    case S_IFIFO:
+        return 'p';
+    case S_IFSOCK:
+        return 's';
+    case S_IFCHR:
+        return 'c';
+    case S_IFBLK:
+        return 'b';
+    default:
+        return '?';
     }
 }
 
@@ -87,7 +96,8 @@ static _Noreturn void do_stat(const char *path, bool follow)
     finish(f);
 }
 
-// A page ends by count or by size, whichever comes first; the cookie is the directory's own position.
+// A page ends by count or by size, whichever comes first; the cookie is the directory's own
+// position.
 static _Noreturn void do_list(const char *path, uint64_t cookie, uint32_t max)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
@@ -233,7 +243,8 @@ static int remove_at(int dir, const char *name, bool recursive)
     if (!d)
         return -1;
     int rc = 0;
-    // Positions move while entries go away on some file systems, so start over until nothing is left.
+    // Positions move while entries go away on some file systems, so start over until nothing is
+    // left.
     for (bool any = true; any && !rc;) {
         any = false;
         rewinddir(d);
@@ -274,7 +285,8 @@ static _Noreturn void do_remove(char *path, bool recursive)
 
 // ---- writing: a temporary file in the same directory, then rename
 
-static struct {
+static struct
+{
     int dir, fd;
     bool sync, exclusive;
     char temp[40], base[256];
@@ -433,12 +445,18 @@ _Noreturn void files_run(uint8_t type, struct reader *r, int fd)
     if (type != BG_SAMPLE && become(uid, gid))
         fail(errno, "cannot act as this user");
     switch (type) {
-    case BG_STAT: do_stat(path, c);
-    case BG_LIST: do_list(path, a, b);
-    case BG_READ: do_read(path, a, b);
-    case BG_WRITE_OPEN: do_write(path, b, c);
-    case BG_MKDIR: do_mkdir(path, b, c);
-    case BG_REMOVE: do_remove(path, c);
+    case BG_STAT:
+        do_stat(path, c);
+    case BG_LIST:
+        do_list(path, a, b);
+    case BG_READ:
+        do_read(path, a, b);
+    case BG_WRITE_OPEN:
+        do_write(path, b, c);
+    case BG_MKDIR:
+        do_mkdir(path, b, c);
+    case BG_REMOVE:
+        do_remove(path, c);
     case BG_RENAME: {
         struct stat st;
         if (c && lstat(to, &st) == 0)

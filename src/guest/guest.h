@@ -14,11 +14,13 @@
 
 // ---- bytes.c: bounded reading and growing frames
 
-struct reader {
+struct reader
+{
     const uint8_t *p, *end;
     bool bad;
 };
-struct bytes {
+struct bytes
+{
     const uint8_t *p;
     uint32_t n;
 };
@@ -29,7 +31,8 @@ struct bytes rd_bytes(struct reader *r, uint32_t max);
 // A copy with a NUL at the end, into dst of size cap; bad when it holds a NUL or is too long.
 bool rd_string(struct reader *r, char *dst, size_t cap);
 
-struct frame {
+struct frame
+{
     struct frame *next;
     uint32_t cap, len, sent; // of data, header included
     uint8_t data[];
@@ -56,7 +59,8 @@ void link_parse(void);
 // Control frames overtake data; what must stay in order per id goes by link_data.
 void link_control(struct frame *f);
 void link_data(struct frame *f);
-// Appends to the newest queued data frame of the same stream when it has room, else queues a new one.
+// Appends to the newest queued data frame of the same stream when it has room, else queues a new
+// one.
 bool link_stream(uint8_t type, uint32_t id, uint64_t offset, const uint8_t *p, uint32_t n);
 bool link_full(void);
 void link_fatal(const char *why);
@@ -67,7 +71,8 @@ void link_error(uint32_t id, int err, uint8_t stage, const char *text);
 
 // ---- main.c
 
-struct guest {
+struct guest
+{
     bool pid1, stay, have_proc, have_memfd, use_cgroup, stopping;
     int exe;         // O_PATH of the running binary, for the state helper
     char **environ0; // as it was at the start
@@ -104,15 +109,17 @@ bool command_timed(void);
 // ---- supervisor.c
 
 enum { SUP_STARTED = 1, SUP_FAILED, SUP_EXIT, SUP_EMPTY };
-struct sup_message {
+struct sup_message
+{
     uint8_t what, stage;
     bool traced, alone; // alone: nothing of the tree was left when the main process ended
-    int32_t value; // pid, errno or wait status; for SUP_EMPTY the number of processes left
+    int32_t value;      // pid, errno or wait status; for SUP_EMPTY the number of processes left
     uint32_t killed;
     uint64_t user_us, system_us, max_rss_kib;
     char cwd[BG_MAX_PATH];
 };
-struct launch {
+struct launch
+{
     uint32_t flags, uid, gid;
     int in, out, err, memfd;
     char **argv, **env;
@@ -122,12 +129,13 @@ _Noreturn void supervisor_run(const struct launch *l, int ctl);
 
 // ---- tree.c: killing all descendants of a process
 
-struct tree {
+struct tree
+{
     pid_t root;
     bool (*skip)(pid_t); // direct children of root that are not to be touched, with all below them
     uint32_t rounds, passes, killed;
-    uint32_t left;       // found alive in the last pass
-    bool denied;         // everything left answered EPERM
+    uint32_t left; // found alive in the last pass
+    bool denied;   // everything left answered EPERM
 };
 // One pass of stopping or killing, about a millisecond; true when nothing was left.
 bool tree_pass(struct tree *t);

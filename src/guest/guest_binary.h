@@ -7,10 +7,11 @@
 
 namespace berth::guest {
 
-//! The static runner for \a arch, as the machine field of uname or as an image's Architecture names it
+//! The static runner for \a arch, as the machine field of uname or as an image's Architecture names
+//! it
 //! ("x86_64", "amd64"). Empty when there is none: the provider then falls back to plain exec.
-//! The bytes are not a copy. Write them with mode 0555 into a directory that only the user may enter, and replace that
-//! file by rename only: a running sandbox keeps the old one.
+//! The bytes are not a copy. Write them with mode 0555 into a directory that only the user may
+//! enter, and replace that file by rename only: a running sandbox keeps the old one.
 QByteArray guestBinary(const QString &arch);
 
 //! A short name that differs for different runners; good as part of a file name.

@@ -37,7 +37,8 @@ static bool build_env(struct request *q, char **sent, uint32_t n)
         size_t len = strcspn(guest.environ0[i], "=");
         bool changed = false;
         for (uint32_t k = 0; k < n && !changed; k++)
-            changed = strncmp(sent[k], guest.environ0[i], len) == 0 && (sent[k][len] == '=' || !sent[k][len]);
+            changed = strncmp(sent[k], guest.environ0[i], len) == 0
+                && (sent[k][len] == '=' || !sent[k][len]);
         if (!changed)
             env[used++] = guest.environ0[i];
     }
@@ -93,7 +94,8 @@ bool request_parse(struct request *q, struct reader *r)
     rd_string(r, q->cwd, sizeof q->cwd);
     if (r->bad)
         return false;
-    // Each string costs four bytes in the frame and one more here, so this is enough; twice, for the wrapped text.
+    // Each string costs four bytes in the frame and one more here, so this is enough; twice, for
+    // the wrapped text.
     q->arena = malloc((size_t)(r->end - r->p) * 2 + sizeof trap_text + 8);
     if (!q->arena)
         return false;
@@ -152,8 +154,10 @@ bool command_spawn(struct command *c, struct request *q)
     int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1}, ctl[2] = {-1, -1};
     int memfd = q->wrapped ? state_create() : -1;
     bool open_in = q->l.flags & BG_START_STDIN_OPEN;
-    bool good = !make_pipe(out, &q->l) && !make_pipe(err, &q->l) && (!open_in || !make_pipe(in, &q->l))
-                && !socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ctl) && !(q->wrapped && memfd < 0);
+    bool good = !make_pipe(out, &q->l) && !make_pipe(err, &q->l)
+        && (!open_in || !make_pipe(in, &q->l))
+        && !socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ctl)
+        && !(q->wrapped && memfd < 0);
     pid_t pid = -1;
     if (good) {
         q->l.in = in[0];

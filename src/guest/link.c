@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The byte stream to the host: finding frames and hosts in what comes in, one bounded queue for what goes out.
+// The byte stream to the host: finding frames and hosts in what comes in, one bounded queue for
+// what goes out.
 #include "guest.h"
 
 #include <errno.h>
@@ -17,12 +18,14 @@ enum {
     QUEUE_HIGH = 4 * 1024 * 1024 // above this, requests of the host are not read either
 };
 
-struct queue {
+struct queue
+{
     struct frame *head, *tail;
     size_t bytes;
 };
 
-static struct {
+static struct
+{
     int in, out;
     bool stay, attached, in_end;
     enum sync sync;
@@ -113,7 +116,8 @@ bool link_stream(uint8_t type, uint32_t id, uint64_t offset, const uint8_t *p, u
         t->len += n;
         return true;
     }
-    // Small pieces get room to grow, so that a flood of single bytes does not become a flood of frames.
+    // Small pieces get room to grow, so that a flood of single bytes does not become a flood of
+    // frames.
     uint32_t room = n < 2048 ? 2048 : n;
     struct frame *f = frame_new(type, id, room + 8);
     fr_u64(&f, offset);
@@ -151,14 +155,16 @@ static void write_some(void)
                 f = pop(&s.data);
             if (!f)
                 return;
-            // The greeting is magic and nonce in front of the HELLO frame; its length is set by its maker.
+            // The greeting is magic and nonce in front of the HELLO frame; its length is set by its
+            // maker.
             if (f->data[0] == BG_MARKER) {
                 put_u32(f->data + 4, f->len - BG_HEADER_SIZE);
                 f->data[f->len++] = BG_TRAILER;
             }
             s.writing = f;
         }
-        ssize_t n = write(s.out, s.writing->data + s.writing->sent, s.writing->len - s.writing->sent);
+        ssize_t n =
+            write(s.out, s.writing->data + s.writing->sent, s.writing->len - s.writing->sent);
         if (n < 0) {
             if (errno == EINTR)
                 continue;
@@ -292,7 +298,8 @@ static void read_some(void)
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (n <= 0) {
-        // A container's standard input may get a writer again, so look once a second instead of spinning.
+        // A container's standard input may get a writer again, so look once a second instead of
+        // spinning.
         s.retry = clock_active() + 1000;
         if (!s.stay)
             guest_stop();

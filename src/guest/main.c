@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The runner that lives in a sandbox: starts commands for the host, ends their whole trees, reports what is left.
+// The runner that lives in a sandbox: starts commands for the host, ends their whole trees, reports
+// what is left.
 #include "guest.h"
 
 #ifndef BERTH_GUEST_BUILD
@@ -42,8 +43,8 @@ static uint64_t now_ms(void)
     return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-// CLOCK_MONOTONIC runs on while the container is frozen. Whatever exceeds the wait that was asked for by more than
-// scheduling noise was not ours to use and does not count.
+// CLOCK_MONOTONIC runs on while the container is frozen. Whatever exceeds the wait that was asked
+// for by more than scheduling noise was not ours to use and does not count.
 static void clock_advance(uint64_t asked)
 {
     uint64_t t = now_ms(), delta = t - last_real;
@@ -117,8 +118,8 @@ void guest_hello(const uint8_t *nonce)
     struct utsname u;
     uname(&u);
     uint32_t caps = (guest.have_proc ? BG_CAP_PROC : 0) | (guest.pid1 ? BG_CAP_PID1 : 0)
-                    | (guest.have_memfd ? BG_CAP_MEMFD : 0) | (guest.use_cgroup ? BG_CAP_CGROUP : 0)
-                    | (getuid() == 0 ? BG_CAP_ROOT : 0);
+        | (guest.have_memfd ? BG_CAP_MEMFD : 0) | (guest.use_cgroup ? BG_CAP_CGROUP : 0)
+        | (getuid() == 0 ? BG_CAP_ROOT : 0);
     struct frame *f = frame_new(BG_HELLO, 0, 512);
     fr_u16(&f, BG_PROTOCOL_MIN);
     fr_u16(&f, BG_PROTOCOL_MAX);
@@ -208,7 +209,8 @@ static void on_signal(int fd)
     while (read(fd, &si, sizeof si) == sizeof si) {
         if (si.ssi_signo == SIGCHLD)
             continue;
-        // Sender 0 is outside of our process namespace: the engine or the host. From inside nobody ends the guest.
+        // Sender 0 is outside of our process namespace: the engine or the host. From inside nobody
+        // ends the guest.
         if (si.ssi_pid == 0 || (!guest.pid1 && (pid_t)si.ssi_pid == getppid()))
             guest_stop();
     }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The numbers of the guest protocol, shared by the runner (C) and the host (C++). docs/guest-protocol.md says
-// what each frame means; a change here that an old peer cannot read needs a new BG_PROTOCOL.
+// The numbers of the guest protocol, shared by the runner (C) and the host (C++).
+// docs/guest-protocol.md says what each frame means; a change here that an old peer cannot read
+// needs a new BG_PROTOCOL.
 #ifndef BERTH_GUEST_PROTOCOL_H
 #define BERTH_GUEST_PROTOCOL_H
 
@@ -13,8 +14,9 @@
 #define BG_MAGIC_SIZE 8
 #define BG_NONCE_SIZE 32
 
-// Header: u8 marker, u8 type, u8 flags, u8 zero, u32 body length, u32 id. The body is followed by one BG_TRAILER
-// byte. It is not zero, so a frame that was cut and then completed by zero padding is told apart and dropped.
+// Header: u8 marker, u8 type, u8 flags, u8 zero, u32 body length, u32 id. The body is followed by
+// one BG_TRAILER byte. It is not zero, so a frame that was cut and then completed by zero padding
+// is told apart and dropped.
 #define BG_MARKER 0xB7
 #define BG_TRAILER 0x7B
 #define BG_HEADER_SIZE 12
@@ -123,12 +125,16 @@ enum bg_exit_flag {
 enum bg_state_reason {
     BG_STATE_TRACKED = 0,
     BG_STATE_NOT_ASKED = 1,
-    BG_STATE_NO_DUMP = 2,  // own EXIT trap, exec, killed: the shell never ran ours
+    BG_STATE_NO_DUMP = 2, // own EXIT trap, exec, killed: the shell never ran ours
     BG_STATE_TOO_LARGE = 3,
     BG_STATE_UNAVAILABLE = 4 // no memfd or no /proc here
 };
 
-enum bg_write_flag { BG_WRITE_EXCLUSIVE = 1 << 0, BG_WRITE_PARENTS = 1 << 1, BG_WRITE_SYNC = 1 << 2 };
+enum bg_write_flag {
+    BG_WRITE_EXCLUSIVE = 1 << 0,
+    BG_WRITE_PARENTS = 1 << 1,
+    BG_WRITE_SYNC = 1 << 2
+};
 
 enum bg_sample_source { BG_SAMPLE_PROC = 0, BG_SAMPLE_CGROUP1 = 1, BG_SAMPLE_CGROUP2 = 2 };
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What the sandbox uses: its cgroup when the files are ours to read, else the sums of /proc over our namespace.
+// What the sandbox uses: its cgroup when the files are ours to read, else the sums of /proc over
+// our namespace.
 #include "guest.h"
 
 #include <ctype.h>
@@ -15,7 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-struct usage {
+struct usage
+{
     uint8_t source;
     uint64_t cpu_us, memory, memory_limit;
     uint32_t pids, cpu_limit_milli;
@@ -57,7 +59,8 @@ static uint64_t field(const char *path, const char *key)
 
 #define CG "/sys/fs/cgroup/"
 
-// Page cache that can be dropped at once is not what the sandbox needs; the engine's own tool leaves it out too.
+// Page cache that can be dropped at once is not what the sandbox needs; the engine's own tool
+// leaves it out too.
 static uint64_t minus(uint64_t a, uint64_t b)
 {
     return a > b ? a - b : 0;
@@ -75,7 +78,8 @@ static bool cgroup2(struct usage *u)
     u->pids = number(CG "pids.current", &v) ? (uint32_t)v : 0;
     char buf[64];
     unsigned long long quota, period;
-    if (slurp(CG "cpu.max", buf, sizeof buf) > 0 && sscanf(buf, "%llu %llu", &quota, &period) == 2 && period)
+    if (slurp(CG "cpu.max", buf, sizeof buf) > 0 && sscanf(buf, "%llu %llu", &quota, &period) == 2
+        && period)
         u->cpu_limit_milli = (uint32_t)(quota * 1000 / period);
     return true;
 }
@@ -91,12 +95,14 @@ static bool cgroup1(struct usage *u)
         u->cpu_us = v / 1000;
     u->memory_limit = number(CG "memory/memory.limit_in_bytes", &v) && v < 1ull << 60 ? v : 0;
     u->pids = number(CG "pids/pids.current", &v) ? (uint32_t)v : 0;
-    if (number(CG "cpu/cpu.cfs_quota_us", &quota) && number(CG "cpu/cpu.cfs_period_us", &period) && period)
+    if (number(CG "cpu/cpu.cfs_quota_us", &quota) && number(CG "cpu/cpu.cfs_period_us", &period)
+        && period)
         u->cpu_limit_milli = (uint32_t)(quota * 1000 / period);
     return true;
 }
 
-// Time of reaped children counts too: inside a process namespace everything is reaped by somebody in it.
+// Time of reaped children counts too: inside a process namespace everything is reaped by somebody
+// in it.
 static void proc_sums(struct usage *u)
 {
     long hz = sysconf(_SC_CLK_TCK), page = sysconf(_SC_PAGESIZE);
@@ -113,13 +119,17 @@ static void proc_sums(struct usage *u)
         char *p = strrchr(buf, ')');
         unsigned long long a, b;
         long long ca, cb;
-        if (!p || sscanf(p + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %lld %lld", &a, &b, &ca, &cb) != 4)
+        if (!p
+            || sscanf(p + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %lld %lld", &a,
+                      &b, &ca, &cb)
+                != 4)
             continue;
         ticks += a + b + (uint64_t)ca + (uint64_t)cb;
         u->pids++;
         snprintf(path, sizeof path, "/proc/%s/statm", e->d_name);
         unsigned long long resident, shared;
-        if (slurp(path, buf, sizeof buf) > 0 && sscanf(buf, "%*u %llu %llu", &resident, &shared) == 2)
+        if (slurp(path, buf, sizeof buf) > 0
+            && sscanf(buf, "%*u %llu %llu", &resident, &shared) == 2)
             pages += minus(resident, shared);
     }
     if (d)

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Reading a shell's environment back. The shell gets a sealed memfd and this very binary as descriptors and an EXIT
-// trap that calls `dump`: no tool of the image, no PATH, no writable directory, no quoting. What it writes is data of
-// the sandbox: it can be forged there and is only ever given back to commands of the same sandbox.
+// Reading a shell's environment back. The shell gets a sealed memfd and this very binary as
+// descriptors and an EXIT trap that calls `dump`: no tool of the image, no PATH, no writable
+// directory, no quoting. What it writes is data of the sandbox: it can be forged there and is only
+// ever given back to commands of the same sandbox.
 #include "guest.h"
 
 #include <errno.h>
@@ -73,10 +74,12 @@ static bool kept(const char *e)
         return false;
     for (size_t i = 0; i < n; i++) {
         char c = e[i];
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'))
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
+              || c == '_'))
             return false;
     }
-    return !starts(e, "_=") && !starts(e, "SHLVL=") && !starts(e, "PWD=") && !starts(e, "BASH_FUNC_");
+    return !starts(e, "_=") && !starts(e, "SHLVL=") && !starts(e, "PWD=")
+        && !starts(e, "BASH_FUNC_");
 }
 
 static const char *base_entry(const char *e)
@@ -97,8 +100,8 @@ struct frame *state_none(uint32_t id, uint8_t reason)
     return f;
 }
 
-// With inherit, what is sent are the differences from the guest's own environment: NAME=value, or NAME for one that
-// is gone. That is what the next START takes.
+// With inherit, what is sent are the differences from the guest's own environment: NAME=value, or
+// NAME for one that is gone. That is what the next START takes.
 struct frame *state_read(int fd, uint32_t id, bool inherit, char *cwd, size_t cap)
 {
     static char block[BG_STATE_SIZE + 1];

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// One supervisor per command: the parent, reaper and tracer of its tree. It never runs foreign code, holds nothing but
-// its socket to the guest, and ends the tree when told so or when the guest is gone.
+// One supervisor per command: the parent, reaper and tracer of its tree. It never runs foreign
+// code, holds nothing but its socket to the guest, and ends the tree when told so or when the guest
+// is gone.
 #include "guest.h"
 
 #include <errno.h>
@@ -25,7 +26,8 @@
 
 enum { STATE_FD = 198, EXE_FD = 197, KILL_SECONDS = 10 };
 
-static struct {
+static struct
+{
     int ctl;
     pid_t main;
     bool traced, options, done, deaf;
@@ -39,7 +41,8 @@ static void tell(const struct sup_message *m)
         s.deaf = true;
 }
 
-struct failure {
+struct failure
+{
     int32_t stage, err;
 };
 
@@ -63,7 +66,8 @@ static _Noreturn void child_run(const struct launch *l, int report)
 {
     child_signals();
     setsid();
-    // Out of memory should hit the command and not the guest. Best effort: only root may write it here.
+    // Out of memory should hit the command and not the guest. Best effort: only root may write it
+    // here.
     int oom = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (oom >= 0) {
         if (write(oom, "200", 3) < 0)
@@ -93,7 +97,8 @@ static _Noreturn void child_run(const struct launch *l, int report)
     setrlimit(RLIMIT_NOFILE, &n);
     prctl(PR_SET_PDEATHSIG, 0);
     if (l->flags & BG_START_TRACE)
-        ptrace(PTRACE_TRACEME, 0, 0, 0); // refused here and there; then there is no traced directory
+        ptrace(PTRACE_TRACEME, 0, 0,
+               0); // refused here and there; then there is no traced directory
     environ = l->env;
     execvp(l->argv[0], l->argv);
     fail(report, BG_STAGE_EXEC);
@@ -114,7 +119,8 @@ static void read_cwd(void)
         setfsgid(getegid());
         prctl(PR_SET_DUMPABLE, 0);
     }
-    // A removed directory keeps its path with a suffix; it is nowhere to return to, but the host shall know it.
+    // A removed directory keeps its path with a suffix; it is nowhere to return to, but the host
+    // shall know it.
     s.exit.cwd[n > 0 ? n : 0] = 0;
     s.exit.traced = n > 0;
 }
@@ -134,8 +140,9 @@ static void on_stop(int status)
         siginfo_t si;
         bool stops = sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
         if (stops && ptrace(PTRACE_GETSIGINFO, s.main, 0, &si) && errno == EINVAL) {
-            // Really stopped now. A tracer of this kind cannot leave it stopped and go on tracing, so it lets go:
-            // the stop is what the command asked for, the directory is the smaller loss.
+            // Really stopped now. A tracer of this kind cannot leave it stopped and go on tracing,
+            // so it lets go: the stop is what the command asked for, the directory is the smaller
+            // loss.
             ptrace(PTRACE_DETACH, s.main, 0, 0);
             s.traced = false;
             return;

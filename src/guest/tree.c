@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Ends all descendants of one process: stop until nothing new appears, kill, look again. A process that is stopped
-// cannot fork, so the set stops growing even against code that respawns or ignores TERM. Owners are known without
-// marks or cgroups, because whatever is orphaned is handed to the nearest subreaper: the supervisor.
+// Ends all descendants of one process: stop until nothing new appears, kill, look again. A process
+// that is stopped cannot fork, so the set stops growing even against code that respawns or ignores
+// TERM. Owners are known without marks or cgroups, because whatever is orphaned is handed to the
+// nearest subreaper: the supervisor.
 #include "guest.h"
 
 #include <ctype.h>
@@ -16,7 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
-struct proc {
+struct proc
+{
     pid_t pid, parent;
     char state;
     bool marked;

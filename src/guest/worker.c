@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// File requests run in a forked child each, with the ids of the command's user: a FIFO, a dead network file system or
-// a slow disk holds up that child and not the guest.
+// File requests run in a forked child each, with the ids of the command's user: a FIFO, a dead
+// network file system or a slow disk holds up that child and not the guest.
 #include "guest.h"
 
 #include <errno.h>
@@ -16,13 +16,15 @@
 
 enum { MESSAGE = BG_MAX_DATA + 64 };
 
-struct chunk {
+struct chunk
+{
     struct chunk *next;
     uint32_t len;
     uint8_t data[];
 };
 
-struct worker {
+struct worker
+{
     bool used, muted, write;
     uint32_t id, queued;
     pid_t pid;
@@ -31,7 +33,8 @@ struct worker {
 };
 
 static struct worker table[BG_MAX_WORKERS];
-static struct {
+static struct
+{
     struct pollfd *p;
     uint8_t worker[BG_MAX_WORKERS];
     int n;
@@ -92,7 +95,8 @@ void worker_request(uint8_t type, uint32_t id, const uint8_t *body, uint32_t len
         link_error(id, e, BG_STAGE_RESOURCES, "cannot start a file request");
         return;
     }
-    *w = (struct worker){.used = true, .id = id, .pid = pid, .fd = fd[0], .write = type == BG_WRITE_OPEN};
+    *w = (struct worker){
+        .used = true, .id = id, .pid = pid, .fd = fd[0], .write = type == BG_WRITE_OPEN};
 }
 
 static void drop_chunks(struct worker *w)
@@ -220,13 +224,15 @@ static void receive(struct worker *w)
             return;
         }
         uint8_t type = buf[0];
-        bool known = type == BG_DATA || type == BG_REPLY || type == BG_ERROR || type == BG_WRITE_ACK;
+        bool known =
+            type == BG_DATA || type == BG_REPLY || type == BG_ERROR || type == BG_WRITE_ACK;
         if (!known)
             continue;
         struct frame *f = frame_new(type, w->id, (uint32_t)n);
         fr_raw(&f, buf + 1, (uint32_t)n - 1);
         link_data(f);
-        if (type == BG_REPLY || type == BG_ERROR) { // it is about to exit; the host may use its place at once
+        if (type == BG_REPLY
+            || type == BG_ERROR) { // it is about to exit; the host may use its place at once
             drop_chunks(w);
             close(w->fd);
             w->used = false;
@@ -269,7 +275,8 @@ void worker_events(void)
 
 void worker_send(int fd, uint8_t type, const struct frame *f)
 {
-    struct iovec v[2] = {{&type, 1}, {(void *)(uintptr_t)(f->data + BG_HEADER_SIZE), f->len - BG_HEADER_SIZE}};
+    struct iovec v[2] = {{&type, 1},
+                         {(void *)(uintptr_t)(f->data + BG_HEADER_SIZE), f->len - BG_HEADER_SIZE}};
     struct msghdr m = {.msg_iov = v, .msg_iovlen = 2};
     ssize_t n;
     while ((n = sendmsg(fd, &m, MSG_NOSIGNAL)) < 0 && errno == EINTR)

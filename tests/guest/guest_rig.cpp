@@ -30,8 +30,8 @@ QString writeBinary(const QTemporaryDir &directory)
         qFatal("cannot write the runner");
     file.write(guest::guestBinary(QSysInfo::currentCpuArchitecture()));
     file.close();
-    file.setPermissions(QFile::ReadOwner | QFile::ExeOwner | QFile::ReadGroup | QFile::ExeGroup | QFile::ReadOther
-                        | QFile::ExeOther);
+    file.setPermissions(QFile::ReadOwner | QFile::ExeOwner | QFile::ReadGroup | QFile::ExeGroup
+                        | QFile::ReadOther | QFile::ExeOther);
     return file.fileName();
 }
 
@@ -58,22 +58,26 @@ GuestProcess::GuestProcess(GuestMode mode, const QStringList &arguments)
                   << m_directory.path() << QStringLiteral("/mnt");
         else
             outer << QStringLiteral("--bind") << QStringLiteral("/") << QStringLiteral("/");
-        outer << QStringLiteral("--die-with-parent") << QStringLiteral("--proc") << QStringLiteral("/proc") << QStringLiteral("--dev")
-              << QStringLiteral("/dev") << QStringLiteral("--") << program;
+        outer << QStringLiteral("--die-with-parent") << QStringLiteral("--proc")
+              << QStringLiteral("/proc") << QStringLiteral("--dev") << QStringLiteral("/dev")
+              << QStringLiteral("--") << program;
         all = outer + all;
         program = QStringLiteral("bwrap");
     }
     QProcessEnvironment environment;
     environment.insert(QStringLiteral("PATH"), QStringLiteral("/usr/local/bin:/usr/bin:/bin"));
     environment.insert(QStringLiteral("BASE"), QStringLiteral("base value"));
-    environment.insert(QStringLiteral("ASAN_OPTIONS"), QStringLiteral("detect_leaks=0:log_path=/mnt/complaint"));
+    environment.insert(QStringLiteral("ASAN_OPTIONS"),
+                       QStringLiteral("detect_leaks=0:log_path=/mnt/complaint"));
     environment.insert(QStringLiteral("UBSAN_OPTIONS"), QStringLiteral("log_path=/mnt/complaint"));
     m_process->setProcessEnvironment(environment);
-    m_process->setWorkingDirectory(mode == GuestMode::Checked ? QStringLiteral("/") : m_directory.path());
+    m_process->setWorkingDirectory(mode == GuestMode::Checked ? QStringLiteral("/")
+                                                              : m_directory.path());
     m_process->setProcessChannelMode(QProcess::ForwardedErrorChannel);
     if (mode == GuestMode::Nobody)
         m_process->setChildProcessModifier([] {
-            if (setgroups(0, nullptr) || setresgid(kNobody, kNobody, kNobody) || setresuid(kNobody, kNobody, kNobody))
+            if (setgroups(0, nullptr) || setresgid(kNobody, kNobody, kNobody)
+                || setresuid(kNobody, kNobody, kNobody))
                 _exit(99);
         });
     m_process->start(program, all);
@@ -94,12 +98,14 @@ QString GuestProcess::unavailable(GuestMode mode)
     if (mode == GuestMode::Bubblewrap || mode == GuestMode::Checked) {
         QProcess probe;
         probe.start(QStringLiteral("bwrap"),
-                    kBubblewrap + QStringList{QStringLiteral("--ro-bind"), QStringLiteral("/"), QStringLiteral("/"),
-                                              QStringLiteral("--proc"), QStringLiteral("/proc"),
-                                              QStringLiteral("--"), QStringLiteral("/bin/true")});
+                    kBubblewrap
+                        + QStringList{QStringLiteral("--ro-bind"), QStringLiteral("/"),
+                                      QStringLiteral("/"), QStringLiteral("--proc"),
+                                      QStringLiteral("/proc"), QStringLiteral("--"),
+                                      QStringLiteral("/bin/true")});
         if (!probe.waitForFinished(10000) || probe.exitCode() != 0)
             return QStringLiteral("bubblewrap does not work here: ")
-                   + QString::fromLocal8Bit(probe.readAllStandardError());
+                + QString::fromLocal8Bit(probe.readAllStandardError());
     }
     return {};
 }
@@ -174,7 +180,13 @@ net::GuestFrame RawGuest::next(const QList<quint8> &types, std::chrono::millisec
 QByteArray startFrame(const QByteArray &shellText, StartBody with)
 {
     net::GuestWriter body;
-    body.u32(with.flags).u32(with.uid).u32(with.gid).u32(with.timeout).u32(with.credit).u32(100).u32(0);
+    body.u32(with.flags)
+        .u32(with.uid)
+        .u32(with.gid)
+        .u32(with.timeout)
+        .u32(with.credit)
+        .u32(100)
+        .u32(0);
     body.bytes({}).u32(3).bytes("sh").bytes("-c").bytes(shellText).u32(0);
     return body.body();
 }

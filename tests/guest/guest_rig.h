@@ -17,22 +17,25 @@ namespace berth::test {
 enum class GuestMode {
     Root,       //!< as the test's own user
     Nobody,     //!< as uid 65534; needs root
-    Bubblewrap, //!< as process 1 of its own process namespace, without capabilities, on the machine's files
-    Checked,    //!< built with the sanitizers, in bubblewrap with nothing writable but an empty /tmp
+    Bubblewrap, //!< as process 1 of its own process namespace, without capabilities, on the
+                //!< machine's files
+    Checked, //!< built with the sanitizers, in bubblewrap with nothing writable but an empty /tmp
 };
 
 //! A guest of the built binary as a child of the test.
 class GuestProcess
 {
 public:
-    explicit GuestProcess(GuestMode mode, const QStringList &arguments = {QStringLiteral("--eof=exit")});
+    explicit GuestProcess(GuestMode mode,
+                          const QStringList &arguments = {QStringLiteral("--eof=exit")});
     ~GuestProcess();
 
     //! Why this mode cannot be had here; empty: it can.
     static QString unavailable(GuestMode mode);
 
     [[nodiscard]] std::shared_ptr<QProcess> process() const { return m_process; }
-    //! A directory that everybody may write to, gone afterwards. In Checked it is /mnt, where the sanitizers complain.
+    //! A directory that everybody may write to, gone afterwards. In Checked it is /mnt, where the
+    //! sanitizers complain.
     [[nodiscard]] QByteArray directory() const;
 
 private:
@@ -70,14 +73,16 @@ private:
 class RawGuest
 {
 public:
-    explicit RawGuest(GuestMode mode, const QStringList &arguments = {QStringLiteral("--eof=exit")});
+    explicit RawGuest(GuestMode mode,
+                      const QStringList &arguments = {QStringLiteral("--eof=exit")});
 
     //! Sends magic and a fresh nonce behind \a before; true once the answer came.
     bool greet(const QByteArray &before = {});
     void write(const QByteArray &bytes);
     void send(quint8 type, quint32 id, const QByteArray &body = {});
     //! The next frame of one of \a types (any when empty); type 0 when none comes in time.
-    net::GuestFrame next(const QList<quint8> &types = {}, std::chrono::milliseconds limit = std::chrono::seconds(5));
+    net::GuestFrame next(const QList<quint8> &types = {},
+                         std::chrono::milliseconds limit = std::chrono::seconds(5));
 
     [[nodiscard]] const net::GuestHello &hello() const { return m_hello; }
     [[nodiscard]] QProcess &process() const { return *m_process.process(); }

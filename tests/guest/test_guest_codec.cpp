@@ -31,7 +31,10 @@ class Wire : public QIODevice
 public:
     Wire() { open(QIODevice::ReadWrite | QIODevice::Unbuffered); }
     [[nodiscard]] bool isSequential() const override { return true; }
-    [[nodiscard]] qint64 bytesAvailable() const override { return in.size() + QIODevice::bytesAvailable(); }
+    [[nodiscard]] qint64 bytesAvailable() const override
+    {
+        return in.size() + QIODevice::bytesAvailable();
+    }
     void feed(const QByteArray &bytes)
     {
         if (!isOpen())
@@ -60,7 +63,15 @@ protected:
 QByteArray hello(quint32 jobs = 0)
 {
     GuestWriter body;
-    body.raw(QByteArray("\1\0\1\0", 4)).u32(0).u32(1).u32(0).u32(0).bytes("build").bytes("x86_64").bytes("host").u32(jobs);
+    body.raw(QByteArray("\1\0\1\0", 4))
+        .u32(0)
+        .u32(1)
+        .u32(0)
+        .u32(0)
+        .bytes("build")
+        .bytes("x86_64")
+        .bytes("host")
+        .u32(jobs);
     for (quint32 i = 0; i < jobs; ++i)
         body.u32(10 + i).u32(5).u32(0).u8(0).u64(0).u64(0);
     return encodeGuestFrame(BG_HELLO, 0, body.body());
@@ -69,10 +80,12 @@ QByteArray hello(quint32 jobs = 0)
 //! A channel over a Wire, greeted.
 struct Peer
 {
-    explicit Peer(const QByteArray &greeting = hello(), const QByteArray &before = {}, bool reattach = false)
+    explicit Peer(const QByteArray &greeting = hello(), const QByteArray &before = {},
+                  bool reattach = false)
         : wire(new Wire), stream(wire)
     {
-        landing = std::make_shared<detail::Landing<domain::Result<std::shared_ptr<GuestChannel>>>>();
+        landing =
+            std::make_shared<detail::Landing<domain::Result<std::shared_ptr<GuestChannel>>>>();
         net::GuestChannelOptions options;
         options.handshakeDeadline = 500ms;
         options.reattach = reattach;
@@ -88,7 +101,8 @@ struct Peer
     std::unique_ptr<CommandRun> start(CommandRun::Acknowledge how = CommandRun::Acknowledge::AtOnce)
     {
         net::GuestShell shell(channel, {});
-        const auto started = std::make_shared<detail::Landing<domain::Result<std::shared_ptr<domain::Execution>>>>();
+        const auto started =
+            std::make_shared<detail::Landing<domain::Result<std::shared_ptr<domain::Execution>>>>();
         domain::CommandSpec spec = shellCommand("text");
         spec.trackState = true;
         detail::land(shell.start(spec, {}), started);
@@ -116,7 +130,17 @@ struct Peer
 
 QByteArray exitBody(quint64 out, quint64 err, quint8 kind = BG_EXITED, quint32 code = 0)
 {
-    return GuestWriter().u8(kind).u8(BG_EXIT_CWD_TRACED).u32(code).u64(1).u64(2).u64(3).u64(out).u64(err).bytes("/tmp").body();
+    return GuestWriter()
+        .u8(kind)
+        .u8(BG_EXIT_CWD_TRACED)
+        .u32(code)
+        .u64(1)
+        .u64(2)
+        .u64(3)
+        .u64(out)
+        .u64(err)
+        .bytes("/tmp")
+        .body();
 }
 
 } // namespace
@@ -143,8 +167,9 @@ private Q_SLOTS:
 void TestGuestCodec::framesAtEveryCut()
 {
     const QByteArray nonce(BG_NONCE_SIZE, 'n');
-    const QByteArray bytes = "noise" + QByteArray(BG_MAGIC) + nonce + encodeGuestFrame(BG_OUT, 7, "body")
-                             + encodeGuestFrame(BG_PONG, 8) + encodeGuestFrame(BG_ERR, 9, QByteArray(70000, 'x'));
+    const QByteArray bytes = "noise" + QByteArray(BG_MAGIC) + nonce
+        + encodeGuestFrame(BG_OUT, 7, "body") + encodeGuestFrame(BG_PONG, 8)
+        + encodeGuestFrame(BG_ERR, 9, QByteArray(70000, 'x'));
     for (qsizetype cut = 0; cut < 200; ++cut) {
         GuestDecoder decoder(nonce);
         QList<GuestFrame> frames;
@@ -184,8 +209,8 @@ void TestGuestCodec::badFramesEndTheStream()
 
 void TestGuestCodec::skipsToItsOwnGreeting()
 {
-    const QByteArray old = encodeGuestFrame(BG_OUT, 3, QByteArray(60000, 'o')) + QByteArray(BG_MAGIC)
-                           + QByteArray(BG_NONCE_SIZE, 'z') + hello(3);
+    const QByteArray old = encodeGuestFrame(BG_OUT, 3, QByteArray(60000, 'o'))
+        + QByteArray(BG_MAGIC) + QByteArray(BG_NONCE_SIZE, 'z') + hello(3);
     Peer peer(hello(2), old.mid(777).repeated(30), true);
     QVERIFY(peer.channel);
     QCOMPARE(peer.sent.size(), qsizetype(BG_PADDING + BG_MAGIC_SIZE + BG_NONCE_SIZE));
@@ -203,13 +228,30 @@ void TestGuestCodec::greetingFails_data()
     QTest::addColumn<bool>("closes");
     QTest::addColumn<ErrorKind>("kind");
     QTest::newRow("nothing") << QByteArray() << false << ErrorKind::Timeout;
-    QTest::newRow("another program") << QByteArray("exec format error\r\n") << false << ErrorKind::Timeout;
-    QTest::newRow("it ends") << QByteArray("exec /.berth/guest: \x1b[31mexec format error") << true << ErrorKind::Unavailable;
-    QTest::newRow("old version") << QByteArray("M") + encodeGuestFrame(BG_HELLO, 0, GuestWriter().raw(QByteArray("\7\0\7\0", 4)).u32(0).u32(1).u32(0).u32(0).bytes("b").bytes("a").bytes("h").u32(0).body())
+    QTest::newRow("another program")
+        << QByteArray("exec format error\r\n") << false << ErrorKind::Timeout;
+    QTest::newRow("it ends") << QByteArray("exec /.berth/guest: \x1b[31mexec format error") << true
+                             << ErrorKind::Unavailable;
+    QTest::newRow("old version") << QByteArray("M")
+            + encodeGuestFrame(BG_HELLO, 0,
+                               GuestWriter()
+                                   .raw(QByteArray("\7\0\7\0", 4))
+                                   .u32(0)
+                                   .u32(1)
+                                   .u32(0)
+                                   .u32(0)
+                                   .bytes("b")
+                                   .bytes("a")
+                                   .bytes("h")
+                                   .u32(0)
+                                   .body())
                                  << false << ErrorKind::Unsupported;
-    QTest::newRow("nonsense") << QByteArray("M") + encodeGuestFrame(BG_HELLO, 0, "short") << false << ErrorKind::Protocol;
-    QTest::newRow("too many jobs") << QByteArray("M") + hello(BG_MAX_COMMANDS + 1) << false << ErrorKind::Protocol;
-    QTest::newRow("no hello") << QByteArray("M") + encodeGuestFrame(BG_OUT, 1, "x") << false << ErrorKind::Protocol;
+    QTest::newRow("nonsense") << QByteArray("M") + encodeGuestFrame(BG_HELLO, 0, "short") << false
+                              << ErrorKind::Protocol;
+    QTest::newRow("too many jobs")
+        << QByteArray("M") + hello(BG_MAX_COMMANDS + 1) << false << ErrorKind::Protocol;
+    QTest::newRow("no hello") << QByteArray("M") + encodeGuestFrame(BG_OUT, 1, "x") << false
+                              << ErrorKind::Protocol;
 }
 
 void TestGuestCodec::greetingFails()
@@ -219,7 +261,8 @@ void TestGuestCodec::greetingFails()
     QFETCH(ErrorKind, kind);
     auto *wire = new Wire;
     const std::shared_ptr<QIODevice> stream(wire);
-    const auto landing = std::make_shared<detail::Landing<domain::Result<std::shared_ptr<GuestChannel>>>>();
+    const auto landing =
+        std::make_shared<detail::Landing<domain::Result<std::shared_ptr<GuestChannel>>>>();
     net::GuestChannelOptions options;
     options.handshakeDeadline = 200ms;
     detail::land(GuestChannel::open(stream, options, {}), landing);
@@ -245,14 +288,16 @@ void TestGuestCodec::frameworkOfACommand()
     peer.data(BG_OUT, 0, "ab");
     peer.data(BG_ERR, 0, "E");
     peer.data(BG_OUT, 2, "c");
-    peer.wire->feed(encodeGuestFrame(BG_STATE, peer.id, GuestWriter().u8(1).u8(0).u32(2).bytes("A=1=2").bytes("GONE").body()));
+    peer.wire->feed(encodeGuestFrame(
+        BG_STATE, peer.id, GuestWriter().u8(1).u8(0).u32(2).bytes("A=1=2").bytes("GONE").body()));
     peer.wire->feed(encodeGuestFrame(BG_EXIT, peer.id, exitBody(3, 1)));
     peer.wire->feed(encodeGuestFrame(BG_CLOSED, peer.id, GuestWriter().u32(0).u64(0).body()));
     QVERIFY(run->waitForEnd(2s));
     QCOMPARE(run->out, QByteArrayLiteral("abc"));
     QCOMPARE(run->err, QByteArrayLiteral("E"));
     QCOMPARE(run->outcome().cwd.value_or(QByteArray()), QByteArrayLiteral("/tmp"));
-    QCOMPARE(run->outcome().environment.value_or(domain::Environment()), (domain::Environment{{"A", "1=2"}}));
+    QCOMPARE(run->outcome().environment.value_or(domain::Environment()),
+             (domain::Environment{{"A", "1=2"}}));
     QVERIFY(peer.channel->isOpen());
 }
 
@@ -260,10 +305,13 @@ void TestGuestCodec::forgedFrames_data()
 {
     QTest::addColumn<int>("type");
     QTest::addColumn<QByteArray>("body");
-    const auto row = [](const char *name, int type, const QByteArray &body) { QTest::newRow(name) << type << body; };
+    const auto row = [](const char *name, int type, const QByteArray &body) {
+        QTest::newRow(name) << type << body;
+    };
     row("gap", BG_OUT, GuestWriter().u64(5).raw("x").body());
     row("short", BG_OUT, "x");
-    row("too much at once", BG_OUT, GuestWriter().u64(0).raw(QByteArray(BG_MAX_DATA + 1, 'x')).body());
+    row("too much at once", BG_OUT,
+        GuestWriter().u64(0).raw(QByteArray(BG_MAX_DATA + 1, 'x')).body());
     row("started twice", BG_STARTED, GuestWriter().u32(1).body());
     row("a file's data", BG_DATA, GuestWriter().u64(0).body());
     row("exit of more than came", BG_EXIT, exitBody(1, 0));
@@ -271,7 +319,8 @@ void TestGuestCodec::forgedFrames_data()
     row("exit with a code beyond", BG_EXIT, exitBody(0, 0, BG_EXITED, 256));
     row("short exit", BG_EXIT, exitBody(0, 0).chopped(3));
     row("state that counts too much", BG_STATE, GuestWriter().u8(1).u8(0).u32(1000000).body());
-    row("state with a missing entry", BG_STATE, GuestWriter().u8(1).u8(0).u32(2).bytes("A=1").body());
+    row("state with a missing entry", BG_STATE,
+        GuestWriter().u8(1).u8(0).u32(2).bytes("A=1").body());
     row("input acknowledged that was not sent", BG_STDIN_ACK, GuestWriter().u32(1).body());
     row("unknown type", 0xEE, {});
 }
@@ -285,7 +334,8 @@ void TestGuestCodec::forgedFrames()
     QVERIFY(run);
     int lost = 0;
     connect(peer.channel.get(), &GuestChannel::lost, this, [&lost] { ++lost; });
-    peer.wire->feed(encodeGuestFrame(static_cast<quint8>(type), peer.id, body.left(BG_MAX_TO_GUEST)));
+    peer.wire->feed(
+        encodeGuestFrame(static_cast<quint8>(type), peer.id, body.left(BG_MAX_TO_GUEST)));
     QVERIFY(run->waitForEnd(2s));
     QCOMPARE(run->outcome().kind, domain::OutcomeKind::TransportLost);
     QCOMPARE(lost, 1);
@@ -325,7 +375,8 @@ void TestGuestCodec::silenceFailsRequestsOnly()
     net::GuestChannelOptions options;
     options.heartbeat = 50ms;
     options.silence = 200ms;
-    const auto landing = std::make_shared<detail::Landing<domain::Result<std::shared_ptr<GuestChannel>>>>();
+    const auto landing =
+        std::make_shared<detail::Landing<domain::Result<std::shared_ptr<GuestChannel>>>>();
     detail::land(GuestChannel::open(stream, options, {}), landing);
     wire->feed(wire->out + hello());
     QVERIFY(waitUntil([&] { return landing->value.has_value(); }, 2s));
@@ -346,22 +397,27 @@ void TestGuestCodec::startIsRefusedOrCancelled()
     Peer peer;
     net::GuestShell shell(peer.channel, {});
     std::stop_source stop;
-    const auto landing = std::make_shared<detail::Landing<domain::Result<std::shared_ptr<domain::Execution>>>>();
+    const auto landing =
+        std::make_shared<detail::Landing<domain::Result<std::shared_ptr<domain::Execution>>>>();
     detail::land(shell.start(shellCommand("x"), stop.get_token()), landing);
     peer.wire->out.clear();
     stop.request_stop();
     QVERIFY(waitUntil([&] { return landing->value.has_value(); }, 2s));
     BERTH_FAILS(*landing->value, ErrorKind::Cancelled);
-    QVERIFY2(peer.wire->out.contains(encodeGuestFrame(BG_KILL, 1)), "what may have started is not killed");
+    QVERIFY2(peer.wire->out.contains(encodeGuestFrame(BG_KILL, 1)),
+             "what may have started is not killed");
     // Its late frames disturb nobody.
-    peer.wire->feed(encodeGuestFrame(BG_STARTED, 1, GuestWriter().u32(3).body()) + encodeGuestFrame(BG_EXIT, 1, exitBody(0, 0)));
+    peer.wire->feed(encodeGuestFrame(BG_STARTED, 1, GuestWriter().u32(3).body())
+                    + encodeGuestFrame(BG_EXIT, 1, exitBody(0, 0)));
     QVERIFY(peer.channel->isOpen());
 }
 
 void TestGuestCodec::survivesGarbage()
 {
     std::mt19937 random(7);
-    const auto below = [&random](qsizetype n) { return static_cast<qsizetype>(random() % static_cast<unsigned>(n)); };
+    const auto below = [&random](qsizetype n) {
+        return static_cast<qsizetype>(random() % static_cast<unsigned>(n));
+    };
     int closed = 0;
     for (int round = 0; round < 1500; ++round) {
         Peer peer;
@@ -373,15 +429,32 @@ void TestGuestCodec::survivesGarbage()
         detail::land(files.read("/x", 0, 100, {}), read);
         const auto list = std::make_shared<detail::Landing<domain::Result<domain::FilePage>>>();
         detail::land(files.list("/x", {}, 5, {}), list);
-        QByteArray entry = GuestWriter().u64(9).u8(1).u32(1).u32(0).u8('-').u8('-').u32(0644).u32(0).u32(0).u64(5).u64(1700000000).u32(0).bytes("n").bytes("").body();
+        QByteArray entry = GuestWriter()
+                               .u64(9)
+                               .u8(1)
+                               .u32(1)
+                               .u32(0)
+                               .u8('-')
+                               .u8('-')
+                               .u32(0644)
+                               .u32(0)
+                               .u32(0)
+                               .u64(5)
+                               .u64(1700000000)
+                               .u32(0)
+                               .bytes("n")
+                               .bytes("")
+                               .body();
         QList<QByteArray> frames{
             encodeGuestFrame(BG_OUT, peer.id, GuestWriter().u64(0).raw("out").body()),
             encodeGuestFrame(BG_ERR, peer.id, GuestWriter().u64(0).raw("err").body()),
-            encodeGuestFrame(BG_STATE, peer.id, GuestWriter().u8(1).u8(0).u32(1).bytes("A=1").body()),
+            encodeGuestFrame(BG_STATE, peer.id,
+                             GuestWriter().u8(1).u8(0).u32(1).bytes("A=1").body()),
             encodeGuestFrame(BG_DATA, peer.id + 1, GuestWriter().u64(0).raw("some").body()),
             encodeGuestFrame(BG_REPLY, peer.id + 1, GuestWriter().u64(4).u32(4).u8(1).body()),
             encodeGuestFrame(BG_REPLY, peer.id + 2, entry),
-            encodeGuestFrame(BG_ERROR, peer.id + 2, GuestWriter().u32(2).u8(6).bytes("text").body()),
+            encodeGuestFrame(BG_ERROR, peer.id + 2,
+                             GuestWriter().u32(2).u8(6).bytes("text").body()),
             encodeGuestFrame(BG_PONG, 0, GuestWriter().u64(1).body()),
             encodeGuestFrame(BG_EXIT, peer.id, exitBody(3, 3)),
             encodeGuestFrame(BG_CLOSED, peer.id, GuestWriter().u32(0).u64(0).body())};

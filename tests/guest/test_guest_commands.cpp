@@ -123,7 +123,8 @@ void TestGuestCommands::endsBySignal()
 {
     QFETCH(int, number);
     for (const bool track : {false, true}) {
-        domain::CommandSpec command = shellCommand("kill -" + QByteArray::number(number) + " $$; sleep 9");
+        domain::CommandSpec command =
+            shellCommand("kill -" + QByteArray::number(number) + " $$; sleep 9");
         command.trackState = track;
         const Finished finished = test::run(m_rig->shell(), command);
         VERIFY_TOLD(finished.outcome.kind == OutcomeKind::Signalled, finished);
@@ -138,18 +139,22 @@ void TestGuestCommands::refusals()
     const auto program = await(m_rig->shell().start(test::program({"/no/such"}), {}));
     BERTH_FAILS(program, ErrorKind::NotFound);
     QVERIFY(program.error().detail.contains(QLatin1String("/no/such")));
-    BERTH_FAILS(await(m_rig->shell().start(test::program({"/etc/passwd"}), {})), ErrorKind::Forbidden);
+    BERTH_FAILS(await(m_rig->shell().start(test::program({"/etc/passwd"}), {})),
+                ErrorKind::Forbidden);
     domain::CommandSpec elsewhere = shellCommand("true");
     elsewhere.cwd = "/no/such/place";
     BERTH_FAILS(await(m_rig->shell().start(elsewhere, {})), ErrorKind::NotFound);
-    BERTH_FAILS(await(m_rig->shell().start(shellCommand(QByteArray("a\0b", 3)), {})), ErrorKind::InvalidInput);
-    BERTH_FAILS(await(m_rig->shell().start(shellCommand(QByteArray(300 * 1024, 'x')), {})), ErrorKind::InvalidInput);
+    BERTH_FAILS(await(m_rig->shell().start(shellCommand(QByteArray("a\0b", 3)), {})),
+                ErrorKind::InvalidInput);
+    BERTH_FAILS(await(m_rig->shell().start(shellCommand(QByteArray(300 * 1024, 'x')), {})),
+                ErrorKind::InvalidInput);
     domain::CommandSpec name = shellCommand("true");
     name.environment = {{"A=B", "x"}};
     BERTH_FAILS(await(m_rig->shell().start(name, {})), ErrorKind::InvalidInput);
     std::stop_source stopped;
     stopped.request_stop();
-    BERTH_FAILS(await(m_rig->shell().start(shellCommand("true"), stopped.get_token())), ErrorKind::Cancelled);
+    BERTH_FAILS(await(m_rig->shell().start(shellCommand("true"), stopped.get_token())),
+                ErrorKind::Cancelled);
     QCOMPARE(m_rig->run("echo fine").out, QByteArrayLiteral("fine\n"));
 }
 
@@ -158,8 +163,9 @@ void TestGuestCommands::otherUser()
     net::GuestShellOptions options;
     options.user = {1234, 1234};
     net::GuestShell shell(m_rig->sharedChannel(), options);
-    domain::CommandSpec command = shellCommand(
-        "cd /usr; id -u; id -G; echo again > /dev/stderr; grep CapEff /proc/self/status; kill -9 $PPID; echo $?");
+    domain::CommandSpec command =
+        shellCommand("cd /usr; id -u; id -G; echo again > /dev/stderr; grep CapEff "
+                     "/proc/self/status; kill -9 $PPID; echo $?");
     command.trackState = true;
     if (m_mode != GuestMode::Root || geteuid() != 0) {
         BERTH_FAILS(await(shell.start(command, {})), ErrorKind::Forbidden);
@@ -187,16 +193,21 @@ void TestGuestCommands::stop_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::newRow("plain") << QByteArrayLiteral("echo up; sleep 772");
-    QTest::newRow("ignores TERM") << QByteArrayLiteral("trap '' TERM INT HUP; echo up; while :; do sleep 772; done");
-    QTest::newRow("setsid") << QByteArrayLiteral("setsid sleep 772 & setsid setsid sleep 772 & echo up; wait");
-    QTest::newRow("double fork") << QByteArrayLiteral("( (setsid sleep 772 &) & ) ; ( (sleep 772 &) & ); echo up; sleep 772");
-    QTest::newRow("main ended") << QByteArrayLiteral("( (sleep 772; :) & ); echo up; exec sleep 772");
-    QTest::newRow("respawner")
-        << QByteArrayLiteral("echo up; while :; do setsid sleep 772 & sleep 0.02; done");
+    QTest::newRow("ignores TERM") << QByteArrayLiteral(
+        "trap '' TERM INT HUP; echo up; while :; do sleep 772; done");
+    QTest::newRow("setsid") << QByteArrayLiteral(
+        "setsid sleep 772 & setsid setsid sleep 772 & echo up; wait");
+    QTest::newRow("double fork") << QByteArrayLiteral(
+        "( (setsid sleep 772 &) & ) ; ( (sleep 772 &) & ); echo up; sleep 772");
+    QTest::newRow("main ended") << QByteArrayLiteral(
+        "( (sleep 772; :) & ); echo up; exec sleep 772");
+    QTest::newRow("respawner") << QByteArrayLiteral(
+        "echo up; while :; do setsid sleep 772 & sleep 0.02; done");
     QTest::newRow("stopped child") << QByteArrayLiteral("sleep 772 & kill -STOP $!; echo up; wait");
-    QTest::newRow("deep")
-        << QByteArrayLiteral("f() { if [ $1 -gt 0 ]; then (f $(($1 - 1))); else echo up; sleep 772; fi; :; }; f 12");
-    QTest::newRow("many") << QByteArrayLiteral("i=0; while [ $i -lt 100 ]; do sleep 772 & i=$((i+1)); done; echo up; wait");
+    QTest::newRow("deep") << QByteArrayLiteral(
+        "f() { if [ $1 -gt 0 ]; then (f $(($1 - 1))); else echo up; sleep 772; fi; :; }; f 12");
+    QTest::newRow("many") << QByteArrayLiteral(
+        "i=0; while [ $i -lt 100 ]; do sleep 772 & i=$((i+1)); done; echo up; wait");
 }
 
 void TestGuestCommands::stop()
@@ -239,7 +250,8 @@ void TestGuestCommands::inputIsClosed()
 {
     for (const char *text : {"cat", "read x; test -z \"$x\"", "sh"}) {
         const Finished finished = m_rig->run(text);
-        VERIFY_TOLD(finished.outcome.kind == OutcomeKind::Exited && finished.outcome.code == 0, finished);
+        VERIFY_TOLD(finished.outcome.kind == OutcomeKind::Exited && finished.outcome.code == 0,
+                    finished);
         QVERIFY(finished.elapsed < 3s);
     }
 }
@@ -256,7 +268,8 @@ void TestGuestCommands::inputIsPassed()
     command->execution().writeInput(bytes);
     command->execution().closeInput();
     QVERIFY(command->waitForEnd());
-    QCOMPARE(command->out.left(64), QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex());
+    QCOMPARE(command->out.left(64),
+             QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex());
 }
 
 void TestGuestCommands::backgroundChildDoesNotHoldTheAnswer()
@@ -298,7 +311,9 @@ void TestGuestCommands::tracksState_data()
     QTest::newRow("background child") << change + "sleep 0.3 &" << 0 << true;
     QTest::newRow("own trap") << change + "trap 'exit 4' EXIT" << 4 << false;
     QTest::newRow("exec") << change + "exec true" << 0 << false;
-    QTest::newRow("too large") << change + "export Y=$(head -c 120000 /dev/zero | tr '\\0' y) Z=$Y A=$Y B=$Y" << 0 << false;
+    QTest::newRow("too large") << change
+            + "export Y=$(head -c 120000 /dev/zero | tr '\\0' y) Z=$Y A=$Y B=$Y"
+                               << 0 << false;
 }
 
 void TestGuestCommands::tracksState()
@@ -346,7 +361,8 @@ void TestGuestCommands::environmentGoesRoundAndRound()
 void TestGuestCommands::stoppingItselfIsLeftAlone()
 {
     // The tracer of the main process must not turn a stop into nothing.
-    domain::CommandSpec spec = shellCommand("(sleep 0.6; kill -CONT $$) & kill -STOP $$; echo woken; cd /usr");
+    domain::CommandSpec spec =
+        shellCommand("(sleep 0.6; kill -CONT $$) & kill -STOP $$; echo woken; cd /usr");
     spec.trackState = true;
     const auto command = test::start(m_rig->shell(), spec);
     QVERIFY(command);
@@ -369,8 +385,8 @@ void TestGuestCommands::killedSupervisorIsNoWayOut()
 
 void TestGuestCommands::stoppedSupervisorIsNoWayOut()
 {
-    const auto command = test::start(m_rig->shell(),
-                                     shellCommand("(while kill -STOP $PPID; do :; done) & echo up; sleep 775"));
+    const auto command = test::start(
+        m_rig->shell(), shellCommand("(while kill -STOP $PPID; do :; done) & echo up; sleep 775"));
     QVERIFY(command);
     QVERIFY(command->waitForOutput("up\n"));
     spin(200ms);
@@ -392,12 +408,14 @@ void TestGuestCommands::slowConsumer()
     qint64 got = 0;
     qint64 open = 0;
     std::optional<domain::Outcome> outcome;
-    connect(execution.get(), &domain::Execution::output, this, [&](domain::OutputStream, const QByteArray &bytes) {
-        hash.addData(bytes);
-        got += bytes.size();
-        open += bytes.size();
-    });
-    connect(execution.get(), &domain::Execution::finished, this, [&](const domain::Outcome &end) { outcome = end; });
+    connect(execution.get(), &domain::Execution::output, this,
+            [&](domain::OutputStream, const QByteArray &bytes) {
+                hash.addData(bytes);
+                got += bytes.size();
+                open += bytes.size();
+            });
+    connect(execution.get(), &domain::Execution::finished, this,
+            [&](const domain::Outcome &end) { outcome = end; });
     spin(500ms);
     const qint64 held = got;
     QVERIFY(held > 0 && held <= BG_CREDIT);
@@ -421,9 +439,10 @@ void TestGuestCommands::cannotWriteIntoTheProtocol()
     if (m_mode == GuestMode::Root && geteuid() == 0)
         QSKIP("root with all capabilities may do everything");
     const QByteArray pid = QByteArray::number(m_rig->channel().hello().pid);
-    const Finished finished = m_rig->run("n=0; for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do (echo W > /proc/" + pid
-                                         + "/fd/$i) 2>/dev/null && n=$((n+1)); done; cat /proc/" + pid
-                                         + "/mem /proc/" + pid + "/environ 2>/dev/null | wc -c; echo $n");
+    const Finished finished =
+        m_rig->run("n=0; for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do (echo W > /proc/" + pid
+                   + "/fd/$i) 2>/dev/null && n=$((n+1)); done; cat /proc/" + pid + "/mem /proc/"
+                   + pid + "/environ 2>/dev/null | wc -c; echo $n");
     VERIFY_TOLD(finished.out == "0\n0\n", finished);
     QVERIFY(m_rig->channel().isOpen());
 }
@@ -432,7 +451,8 @@ void TestGuestCommands::signalsFromInside()
 {
     if (m_mode != GuestMode::Bubblewrap)
         QSKIP("only process 1 is safe from those of its own user");
-    const Finished finished = m_rig->run("for s in TERM INT HUP QUIT STOP KILL USR1 SEGV; do kill -$s 1; done; echo $?");
+    const Finished finished =
+        m_rig->run("for s in TERM INT HUP QUIT STOP KILL USR1 SEGV; do kill -$s 1; done; echo $?");
     QCOMPARE(finished.out, QByteArrayLiteral("0\n"));
     spin(200ms);
     QCOMPARE(m_rig->run("echo alive").out, QByteArrayLiteral("alive\n"));
@@ -440,7 +460,8 @@ void TestGuestCommands::signalsFromInside()
 
 void TestGuestCommands::endOfInputEndsEverything()
 {
-    const auto command = test::start(m_rig->shell(), shellCommand("setsid sleep 776 & trap '' TERM; echo up; sleep 776"));
+    const auto command = test::start(
+        m_rig->shell(), shellCommand("setsid sleep 776 & trap '' TERM; echo up; sleep 776"));
     QVERIFY(command && command->waitForOutput("up\n"));
     int lost = 0;
     connect(&m_rig->channel(), &net::GuestChannel::lost, this, [&lost] { ++lost; });

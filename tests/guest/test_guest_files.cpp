@@ -64,11 +64,16 @@ private:
     {
         return await(files().write(path(name), content, {}));
     }
-    domain::Result<QByteArray> read(const QByteArray &name, qint64 offset = 0, qint64 length = 1 << 30)
+    domain::Result<QByteArray> read(const QByteArray &name, qint64 offset = 0,
+                                    qint64 length = 1 << 30)
     {
         return await(files().read(path(name), offset, length, {}));
     }
-    QStringList names() { return QDir(QFile::decodeName(m_rig->directory())).entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot); }
+    QStringList names()
+    {
+        return QDir(QFile::decodeName(m_rig->directory()))
+            .entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
+    }
 
     std::unique_ptr<GuestRig> m_rig;
 };
@@ -97,7 +102,8 @@ void TestGuestFiles::cleanup()
 
 void TestGuestFiles::roundTrip()
 {
-    for (const int size : {0, 1, 65'535, 65'536, 65'537, 262'144, 1'048'576, 1'048'577, 5'000'001}) {
+    for (const int size :
+         {0, 1, 65'535, 65'536, 65'537, 262'144, 1'048'576, 1'048'577, 5'000'001}) {
         const QByteArray bytes = someBytes(size);
         BERTH_OK(write("deep/er/file", bytes));
         const auto back = read("deep/er/file");
@@ -187,7 +193,8 @@ void TestGuestFiles::stoppedWriteLeavesNothing()
     const QStringList before = names();
     std::stop_source stop;
     const auto landing = std::make_shared<detail::Landing<domain::Result<void>>>();
-    detail::land(files().write(path("file"), QByteArray(60'000'000, 'x'), stop.get_token()), landing);
+    detail::land(files().write(path("file"), QByteArray(60'000'000, 'x'), stop.get_token()),
+                 landing);
     QVERIFY(waitUntil([&] { return names() != before; }, 5s));
     QVERIFY(!landing->value);
     stop.request_stop();
@@ -199,7 +206,11 @@ void TestGuestFiles::stoppedWriteLeavesNothing()
 
 void TestGuestFiles::pages()
 {
-    QCOMPARE(m_rig->run("mkdir many; cd many; i=0; while [ $i -lt 2500 ]; do : > some-longer-name-$i; i=$((i+1)); done").outcome.code, 0);
+    QCOMPARE(m_rig
+                 ->run("mkdir many; cd many; i=0; while [ $i -lt 2500 ]; do : > "
+                       "some-longer-name-$i; i=$((i+1)); done")
+                 .outcome.code,
+             0);
     for (const int limit : {7, 999, 1000, 1001, 5000}) {
         QSet<QByteArray> seen;
         QByteArray cursor;
@@ -221,7 +232,11 @@ void TestGuestFiles::pages()
 
 void TestGuestFiles::kindsAndErrors()
 {
-    QCOMPARE(m_rig->run("printf 12345 > file; chmod 640 file; mkdir dir; ln -s loop loop; ln -s dir dirlink; mkfifo fifo").outcome.code, 0);
+    QCOMPARE(m_rig
+                 ->run("printf 12345 > file; chmod 640 file; mkdir dir; ln -s loop loop; ln -s dir "
+                       "dirlink; mkfifo fifo")
+                 .outcome.code,
+             0);
     const auto file = await(files().stat(path("file"), {}));
     BERTH_OK(file);
     QCOMPARE(file->kind, FileKind::Regular);
@@ -256,7 +271,11 @@ void TestGuestFiles::specialFilesDoNotHang()
 
 void TestGuestFiles::removeFollowsNoLink()
 {
-    QCOMPARE(m_rig->run("mkdir -p kept dir/sub; : > kept/file; ln -s ../kept dir/link; ln -s kept link; : > dir/sub/f").outcome.code, 0);
+    QCOMPARE(m_rig
+                 ->run("mkdir -p kept dir/sub; : > kept/file; ln -s ../kept dir/link; ln -s kept "
+                       "link; : > dir/sub/f")
+                 .outcome.code,
+             0);
     BERTH_FAILS(await(files().remove(path("dir"), false, {})), ErrorKind::Conflict);
     BERTH_OK(await(files().remove(path("dir"), true, {})));
     BERTH_OK(await(files().remove(path("link"), true, {})));
@@ -266,7 +285,11 @@ void TestGuestFiles::removeFollowsNoLink()
 
 void TestGuestFiles::deepTree()
 {
-    QCOMPARE(m_rig->run("mkdir deep; cd deep; i=0; while [ $i -lt 400 ]; do mkdir d && cd d; i=$((i+1)); done").outcome.code, 0);
+    QCOMPARE(m_rig
+                 ->run("mkdir deep; cd deep; i=0; while [ $i -lt 400 ]; do mkdir d && cd d; "
+                       "i=$((i+1)); done")
+                 .outcome.code,
+             0);
     BERTH_OK(await(files().remove(path("deep"), true, {})));
     BERTH_FAILS(await(files().stat(path("deep"), {})), ErrorKind::NotFound);
 }
@@ -276,7 +299,8 @@ void TestGuestFiles::manyAtOnce()
     std::vector<std::shared_ptr<detail::Landing<domain::Result<void>>>> landings;
     for (int i = 0; i < 60; ++i) {
         landings.push_back(std::make_shared<detail::Landing<domain::Result<void>>>());
-        detail::land(files().write(path("f" + QByteArray::number(i)), someBytes(i * 5000), {}), landings.back());
+        detail::land(files().write(path("f" + QByteArray::number(i)), someBytes(i * 5000), {}),
+                     landings.back());
     }
     for (const auto &landing : landings) {
         QVERIFY(waitUntil([&] { return landing->value.has_value(); }, 20s));

@@ -47,7 +47,8 @@ void TestGuestWire::binaryIsSmallAndStatic()
     QVERIFY2(binary.size() <= 200'000, QByteArray::number(binary.size()).constData());
     QVERIFY(binary.startsWith("\177ELF"));
     QVERIFY2(!binary.contains("/ld-musl") && !binary.contains("/ld-linux"), "it needs a loader");
-    QCOMPARE(guest::guestBinary(QStringLiteral("amd64")), guest::guestBinary(QStringLiteral("x86_64")));
+    QCOMPARE(guest::guestBinary(QStringLiteral("amd64")),
+             guest::guestBinary(QStringLiteral("x86_64")));
     QVERIFY(guest::guestBinary(QStringLiteral("vax")).isEmpty());
     QCOMPARE(guest::guestBinaryId(QSysInfo::currentCpuArchitecture()).size(), 16);
 }
@@ -71,14 +72,15 @@ void TestGuestWire::saysWhatItIs()
 
 void TestGuestWire::refusesWhatIsNoProtocol()
 {
-    const QList<QByteArray> wrong{"GET / HTTP/1.1\r\n",
-                                  encodeGuestFrame(0x7F, 1),
-                                  encodeGuestFrame(BG_HELLO, 1),
-                                  encodeGuestFrame(BG_STDIN, 1, QByteArray(BG_MAX_DATA + 1, 'x')),
-                                  encodeGuestFrame(BG_PING, 1).chopped(1) + 'x',
-                                  QByteArray("\xb7\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00{", 13),
-                                  QByteArray("\xb7\x10\x00\x00\xff\xff\xff\xff\x01\x00\x00\x00", 12),
-                                  QByteArray("\xb7\x10\x00\x00\x01\x00\x04\x00\x01\x00\x00\x00", 12)};
+    const QList<QByteArray> wrong{
+        "GET / HTTP/1.1\r\n",
+        encodeGuestFrame(0x7F, 1),
+        encodeGuestFrame(BG_HELLO, 1),
+        encodeGuestFrame(BG_STDIN, 1, QByteArray(BG_MAX_DATA + 1, 'x')),
+        encodeGuestFrame(BG_PING, 1).chopped(1) + 'x',
+        QByteArray("\xb7\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00{", 13),
+        QByteArray("\xb7\x10\x00\x00\xff\xff\xff\xff\x01\x00\x00\x00", 12),
+        QByteArray("\xb7\x10\x00\x00\x01\x00\x04\x00\x01\x00\x00\x00", 12)};
     for (const QByteArray &bytes : wrong) {
         RawGuest guest(GuestMode::Root);
         QVERIFY(guest.greet());
@@ -128,7 +130,8 @@ void TestGuestWire::takeOverInTheMiddleOfAFrame()
     QVERIFY(guest.greet());
     guest.send(BG_START, 1, startFrame("while :; do echo old; done"));
     QCOMPARE(guest.next({BG_OUT}).id, 1u); // its output is under way, too, and fills the pipe
-    const QByteArray torn = encodeGuestFrame(BG_START, 2, startFrame("touch " + proof + "; " + QByteArray(1000, ':')));
+    const QByteArray torn =
+        encodeGuestFrame(BG_START, 2, startFrame("touch " + proof + "; " + QByteArray(1000, ':')));
     guest.write(torn.left(static_cast<qsizetype>(part * static_cast<double>(torn.size() - 1))));
     spin(50ms);
     QVERIFY(guest.greet(QByteArray(BG_PADDING, '\0')));
@@ -202,7 +205,8 @@ void TestGuestWire::survivesGarbage_data()
         QTest::addRow("seed %u", seed) << seed;
 }
 
-// Built with the sanitizers and shut into a sandbox that holds nothing, because a changed request is a request, too.
+// Built with the sanitizers and shut into a sandbox that holds nothing, because a changed request
+// is a request, too.
 void TestGuestWire::survivesGarbage()
 {
     const QString reason = GuestProcess::unavailable(GuestMode::Checked);
@@ -215,7 +219,9 @@ void TestGuestWire::survivesGarbage()
     };
     StartBody all;
     all.flags = BG_START_INHERIT_ENV | BG_START_STATE | BG_START_TRACE | BG_START_STDIN_OPEN;
-    const auto path = [](const QByteArray &name) { return GuestWriter().u32(BG_SELF).u32(BG_SELF).bytes(name).body(); };
+    const auto path = [](const QByteArray &name) {
+        return GuestWriter().u32(BG_SELF).u32(BG_SELF).bytes(name).body();
+    };
     const QList<QByteArray> seeds{
         encodeGuestFrame(BG_PING, 1),
         encodeGuestFrame(BG_START, 1, startFrame("echo x; cat", all)),
@@ -226,7 +232,8 @@ void TestGuestWire::survivesGarbage()
         encodeGuestFrame(BG_STAT, 2, path("/tmp/file") + '\1'),
         encodeGuestFrame(BG_LIST, 3, path("/usr/bin") + GuestWriter().u64(0).u32(50).body()),
         encodeGuestFrame(BG_READ, 4, path("/etc/passwd") + GuestWriter().u64(3).u32(70000).body()),
-        encodeGuestFrame(BG_WRITE_OPEN, 5, path("/tmp/file") + GuestWriter().u32(BG_SELF).u8(2).body()),
+        encodeGuestFrame(BG_WRITE_OPEN, 5,
+                         path("/tmp/file") + GuestWriter().u32(BG_SELF).u8(2).body()),
         encodeGuestFrame(BG_WRITE_DATA, 5, QByteArray(5000, 'w')),
         encodeGuestFrame(BG_WRITE_COMMIT, 5),
         encodeGuestFrame(BG_MKDIR, 6, path("/tmp/a/b") + GuestWriter().u32(BG_SELF).u8(1).body()),
@@ -259,17 +266,20 @@ void TestGuestWire::survivesGarbage()
             }
             case 3: { // a length field to the extreme
                 if (frame.size() > 24)
-                    for (qsizetype k = 0, at = BG_HEADER_SIZE + below(frame.size() - 20); k < 4; ++k)
+                    for (qsizetype k = 0, at = BG_HEADER_SIZE + below(frame.size() - 20); k < 4;
+                         ++k)
                         frame[at + k] = static_cast<char>(below(2) ? 0xff : 0x00);
                 break;
             }
             case 4: { // a shorter or longer body with a right header
-                const GuestFrame whole{static_cast<quint8>(frame.at(1)), static_cast<quint32>(below(10)),
+                const GuestFrame whole{static_cast<quint8>(frame.at(1)),
+                                       static_cast<quint32>(below(10)),
                                        frame.mid(BG_HEADER_SIZE).chopped(1)};
                 if (static_cast<quint8>(frame.at(0)) == BG_MARKER)
-                    frame = encodeGuestFrame(whole.type, whole.id,
-                                             below(2) ? whole.body.left(below(whole.body.size() + 1))
-                                                      : whole.body + QByteArray(below(300), 'z'));
+                    frame =
+                        encodeGuestFrame(whole.type, whole.id,
+                                         below(2) ? whole.body.left(below(whole.body.size() + 1))
+                                                  : whole.body + QByteArray(below(300), 'z'));
                 break;
             }
             default:

@@ -88,7 +88,11 @@ Error guestError(const GuestErrorReply &reply, const QString &what)
     QString text = readable(reply.text.toUtf8());
     if (text.isEmpty())
         text = QStringLiteral("errno %1").arg(reply.number);
-    return Error{kindOf(reply.number), what.isEmpty() ? text : what + QStringLiteral(": ") + text, {}, {}, {}};
+    return Error{kindOf(reply.number),
+                 what.isEmpty() ? text : what + QStringLiteral(": ") + text,
+                 {},
+                 {},
+                 {}};
 }
 
 GuestSink::~GuestSink() = default;
@@ -124,24 +128,28 @@ GuestChannel::~GuestChannel()
 }
 
 domain::Async<std::shared_ptr<GuestChannel>> GuestChannel::open(std::shared_ptr<QIODevice> stream,
-                                                                GuestChannelOptions options, std::stop_token stop)
+                                                                GuestChannelOptions options,
+                                                                std::stop_token stop)
 {
-    return openNow(std::shared_ptr<GuestChannel>(new GuestChannel(std::move(stream), options)), std::move(stop));
+    return openNow(std::shared_ptr<GuestChannel>(new GuestChannel(std::move(stream), options)),
+                   std::move(stop));
 }
 
-domain::Async<std::shared_ptr<GuestChannel>> GuestChannel::openNow(std::shared_ptr<GuestChannel> self,
-                                                                   std::stop_token stop)
+domain::Async<std::shared_ptr<GuestChannel>> GuestChannel::openNow(
+    std::shared_ptr<GuestChannel> self, std::stop_token stop)
 {
     self->greet();
     const auto greeted = self->m_greeted;
     QTimer deadline;
     deadline.setSingleShot(true);
     QObject::connect(&deadline, &QTimer::timeout, &deadline, [greeted] {
-        greeted.complete(failure(ErrorKind::Timeout, QStringLiteral("The guest runner does not answer")));
+        greeted.complete(
+            failure(ErrorKind::Timeout, QStringLiteral("The guest runner does not answer")));
     });
     deadline.start(self->m_options.handshakeDeadline);
     const std::stop_callback onStop(stop, [greeted] {
-        greeted.complete(failure(ErrorKind::Cancelled, QStringLiteral("Cancelled while connecting")));
+        greeted.complete(
+            failure(ErrorKind::Cancelled, QStringLiteral("Cancelled while connecting")));
     });
     const domain::Result<bool> result = co_await greeted;
     if (!result) {
@@ -182,7 +190,8 @@ void GuestChannel::readAll()
             dispatch(*frame);
         }
         if (m_state != State::Closed && !m_decoder.problem().isEmpty())
-            fail(QStringLiteral("The guest runner broke the protocol: ") + m_decoder.problem(), ErrorKind::Protocol);
+            fail(QStringLiteral("The guest runner broke the protocol: ") + m_decoder.problem(),
+                 ErrorKind::Protocol);
     }
 }
 
@@ -190,20 +199,24 @@ void GuestChannel::onHello(const QByteArray &body)
 {
     const std::optional<GuestHello> hello = decodeGuestHello(body);
     if (!hello) {
-        fail(QStringLiteral("The guest runner sent a greeting that makes no sense"), ErrorKind::Protocol);
+        fail(QStringLiteral("The guest runner sent a greeting that makes no sense"),
+             ErrorKind::Protocol);
         return;
     }
     m_hello = *hello;
     if (hello->protocolMin > BG_PROTOCOL_MAX || hello->protocolMax < BG_PROTOCOL_MIN) {
-        fail(QStringLiteral("The guest runner in this sandbox is of another version (%1). Restart the sandbox.")
-                 .arg(hello->build),
-             ErrorKind::Unsupported);
+        fail(
+            QStringLiteral(
+                "The guest runner in this sandbox is of another version (%1). Restart the sandbox.")
+                .arg(hello->build),
+            ErrorKind::Unsupported);
         return;
     }
     for (const GuestJob &job : hello->jobs)
         m_lastId = qMax(m_lastId, job.id);
     if (m_lastId > 0x7FFFFFFF) {
-        fail(QStringLiteral("The guest runner names a command that cannot be"), ErrorKind::Protocol);
+        fail(QStringLiteral("The guest runner names a command that cannot be"),
+             ErrorKind::Protocol);
         return;
     }
     m_state = State::Open;
@@ -217,14 +230,16 @@ void GuestChannel::dispatch(const GuestFrame &frame)
         if (frame.type == BG_HELLO)
             onHello(frame.body);
         else
-            fail(QStringLiteral("The guest runner broke the protocol: no greeting"), ErrorKind::Protocol);
+            fail(QStringLiteral("The guest runner broke the protocol: no greeting"),
+                 ErrorKind::Protocol);
         return;
     }
     if (frame.type == BG_PONG)
         return;
     if (frame.type == BG_FATAL) {
         GuestReader reader(frame.body);
-        fail(QStringLiteral("The guest runner gave up: ") + readable(reader.bytes(1024)), ErrorKind::Protocol);
+        fail(QStringLiteral("The guest runner gave up: ") + readable(reader.bytes(1024)),
+             ErrorKind::Protocol);
         return;
     }
     bool fits = frame.id > 0 && frame.id <= m_lastId;
@@ -235,7 +250,8 @@ void GuestChannel::dispatch(const GuestFrame &frame)
             fits = onPending(*pending, frame);
     }
     if (!fits)
-        fail(QStringLiteral("The guest runner broke the protocol: an unexpected frame"), ErrorKind::Protocol);
+        fail(QStringLiteral("The guest runner broke the protocol: an unexpected frame"),
+             ErrorKind::Protocol);
 }
 
 bool GuestChannel::onPending(Pending &pending, const GuestFrame &frame)
@@ -262,14 +278,15 @@ bool GuestChannel::onPending(Pending &pending, const GuestFrame &frame)
     }
 }
 
-domain::Async<GuestChannel::Answer> GuestChannel::request(quint8 type, QByteArray body, qint64 maxData,
-                                                          std::stop_token stop)
+domain::Async<GuestChannel::Answer> GuestChannel::request(quint8 type, QByteArray body,
+                                                          qint64 maxData, std::stop_token stop)
 {
     return perform(shared_from_this(), type, std::move(body), maxData, std::move(stop));
 }
 
-domain::Async<GuestChannel::Answer> GuestChannel::perform(std::shared_ptr<GuestChannel> self, quint8 type,
-                                                          QByteArray body, qint64 maxData, std::stop_token stop)
+domain::Async<GuestChannel::Answer> GuestChannel::perform(std::shared_ptr<GuestChannel> self,
+                                                          quint8 type, QByteArray body,
+                                                          qint64 maxData, std::stop_token stop)
 {
     if (body.size() > static_cast<qsizetype>(BG_MAX_TO_GUEST))
         co_return failure(ErrorKind::InvalidInput, QStringLiteral("The request is too large"));
@@ -297,7 +314,8 @@ domain::Async<GuestChannel::Answer> GuestChannel::perform(std::shared_ptr<GuestC
     co_return answer;
 }
 
-async::Task<domain::Result<bool>> GuestChannel::takeTurn(std::shared_ptr<GuestChannel> self, std::stop_token stop)
+async::Task<domain::Result<bool>> GuestChannel::takeTurn(std::shared_ptr<GuestChannel> self,
+                                                         std::stop_token stop)
 {
     // A turn that was given may have been taken by a request that came in between, so look again.
     while (self->isOpen() && self->m_underWay >= kRequestsAtOnce && !stop.stop_requested()) {
@@ -309,7 +327,8 @@ async::Task<domain::Result<bool>> GuestChannel::takeTurn(std::shared_ptr<GuestCh
     if (stop.stop_requested())
         co_return failure(ErrorKind::Cancelled, QStringLiteral("Cancelled"));
     if (!self->isOpen())
-        co_return failure(ErrorKind::Unavailable, QStringLiteral("The connection to the sandbox is closed"));
+        co_return failure(ErrorKind::Unavailable,
+                          QStringLiteral("The connection to the sandbox is closed"));
     ++self->m_underWay;
     co_return true;
 }
@@ -350,8 +369,11 @@ void GuestChannel::beat()
     if (nowMs() - m_heardAt < m_options.silence.count() || m_toldSilent)
         return;
     m_toldSilent = true;
-    failPending(Error{ErrorKind::Timeout, QStringLiteral("The sandbox does not answer"),
-                      QStringLiteral("It may be paused or overloaded."), {}, {}});
+    failPending(Error{ErrorKind::Timeout,
+                      QStringLiteral("The sandbox does not answer"),
+                      QStringLiteral("It may be paused or overloaded."),
+                      {},
+                      {}});
     Q_EMIT silent();
 }
 

@@ -31,29 +31,35 @@ public:
 
 struct GuestChannelOptions
 {
-    //! Another host may have spoken with this guest before: padding that ends a frame it may have left half written.
-    //! Harmless for a fresh guest.
+    //! Another host may have spoken with this guest before: padding that ends a frame it may have
+    //! left half written. Harmless for a fresh guest.
     bool reattach = false;
     std::chrono::milliseconds handshakeDeadline{5000};
     std::chrono::milliseconds heartbeat{10000};
-    //! Requests fail when the guest says nothing at all for so long. Commands go on: a frozen sandbox is silent, too.
+    //! Requests fail when the guest says nothing at all for so long. Commands go on: a frozen
+    //! sandbox is silent, too.
     std::chrono::milliseconds silence{60000};
 };
 
 //! The host's end of the connection to one guest runner. Engine thread only.
 //!
 //! How a provider uses it:
-//!  1. Take guestBinary(arch) (guest/guest_binary.h), write it with mode 0555 into a private directory, rename it into
+//!  1. Take guestBinary(arch) (guest/guest_binary.h), write it with mode 0555 into a private
+//!  directory, rename it into
 //!     place, and bind that file read-only into the sandbox.
-//!  2. Start it so that its standard input and output are a byte stream, nothing else writes there, and the environment
+//!  2. Start it so that its standard input and output are a byte stream, nothing else writes there,
+//!  and the environment
 //!     is small and explicit (it is the base of the environment of every command):
-//!       own container, bubblewrap:  <file> run --eof=stay | --eof=exit   as pid 1 (bwrap: --as-pid-1)
-//!       adopted container:          <file> run --eof=exit                by exec
-//!     --eof=exit: the end of standard input ends everything (Local). --eof=stay: waits for the next host (Docker).
-//!     Without CAP_SYS_PTRACE inside, else the guest is not protected against its own commands.
-//!  3. GuestChannel::open(stream, {.reattach = not fresh}, stop). An error carries what came instead of a greeting
+//!       own container, bubblewrap:  <file> run --eof=stay | --eof=exit   as pid 1 (bwrap:
+//!       --as-pid-1) adopted container:          <file> run --eof=exit                by exec
+//!     --eof=exit: the end of standard input ends everything (Local). --eof=stay: waits for the
+//!     next host (Docker). Without CAP_SYS_PTRACE inside, else the guest is not protected against
+//!     its own commands.
+//!  3. GuestChannel::open(stream, {.reattach = not fresh}, stop). An error carries what came
+//!  instead of a greeting
 //!     in its detail ("exec format error"); fall back or show it.
-//!  4. GuestShell, GuestFileSystem and GuestMetrics over that channel. Connect lost() to end the connection.
+//!  4. GuestShell, GuestFileSystem and GuestMetrics over that channel. Connect lost() to end the
+//!  connection.
 //!  5. Call close() when the last owner lets go; dropping the channel does the same.
 class GuestChannel : public QObject, public std::enable_shared_from_this<GuestChannel>
 {
@@ -61,7 +67,8 @@ class GuestChannel : public QObject, public std::enable_shared_from_this<GuestCh
 public:
     //! \a stream: open, binary, unbuffered by others; the channel is the only reader from now on.
     static domain::Async<std::shared_ptr<GuestChannel>> open(std::shared_ptr<QIODevice> stream,
-                                                             GuestChannelOptions options, std::stop_token stop);
+                                                             GuestChannelOptions options,
+                                                             std::stop_token stop);
     ~GuestChannel() override;
 
     [[nodiscard]] bool isOpen() const { return m_state == State::Open; }
@@ -75,11 +82,13 @@ public:
     };
     //! One question, one answer. Beyond a number of requests under way the next ones wait.
     //! An ERROR frame becomes an Error by its errno.
-    domain::Async<Answer> request(quint8 type, QByteArray body, qint64 maxData, std::stop_token stop);
+    domain::Async<Answer> request(quint8 type, QByteArray body, qint64 maxData,
+                                  std::stop_token stop);
 
-    //! Waits until one more may be under way, for exchanges that do not go through request(). After a success it must be
-    //! given back.
-    static async::Task<domain::Result<bool>> takeTurn(std::shared_ptr<GuestChannel> self, std::stop_token stop);
+    //! Waits until one more may be under way, for exchanges that do not go through request(). After
+    //! a success it must be given back.
+    static async::Task<domain::Result<bool>> takeTurn(std::shared_ptr<GuestChannel> self,
+                                                      std::stop_token stop);
     void giveTurnBack();
 
     //! For exchanges of more than one answer. The sink must be detached before it is gone.
@@ -87,13 +96,15 @@ public:
     void detach(quint32 id);
     void send(quint8 type, quint32 id, const QByteArray &body = {});
 
-    //! Ends the connection; everything under way fails with \a reason. Emits lost() only when it was open.
+    //! Ends the connection; everything under way fails with \a reason. Emits lost() only when it
+    //! was open.
     void close(const QString &reason);
 
 Q_SIGNALS:
     //! Once. Everything under way has been told before.
     void lost(const QString &reason);
-    //! Nothing was heard for the time of options.silence; the stream is still there. Once until it speaks again.
+    //! Nothing was heard for the time of options.silence; the stream is still there. Once until it
+    //! speaks again.
     void silent();
 
 private:
@@ -103,8 +114,8 @@ private:
     GuestChannel(std::shared_ptr<QIODevice> stream, GuestChannelOptions options);
     static domain::Async<std::shared_ptr<GuestChannel>> openNow(std::shared_ptr<GuestChannel> self,
                                                                 std::stop_token stop);
-    static domain::Async<Answer> perform(std::shared_ptr<GuestChannel> self, quint8 type, QByteArray body,
-                                         qint64 maxData, std::stop_token stop);
+    static domain::Async<Answer> perform(std::shared_ptr<GuestChannel> self, quint8 type,
+                                         QByteArray body, qint64 maxData, std::stop_token stop);
     void greet();
     void readAll();
     void dispatch(const GuestFrame &frame);

@@ -117,8 +117,7 @@ QByteArray GuestReader::rest()
 
 GuestDecoder::GuestDecoder(QByteArray nonce)
     : m_greeting(QByteArray(BG_MAGIC, BG_MAGIC_SIZE) + nonce)
-{
-}
+{}
 
 void GuestDecoder::append(const QByteArray &bytes)
 {
@@ -136,7 +135,8 @@ void GuestDecoder::append(const QByteArray &bytes)
 void GuestDecoder::seekGreeting()
 {
     const qsizetype found = m_buffer.indexOf(m_greeting);
-    const qsizetype skipped = found >= 0 ? found : qMax<qsizetype>(0, m_buffer.size() - m_greeting.size() + 1);
+    const qsizetype skipped =
+        found >= 0 ? found : qMax<qsizetype>(0, m_buffer.size() - m_greeting.size() + 1);
     const qsizetype room = kPreamble - m_preamble.size();
     m_preamble += m_buffer.left(qMin(skipped, room));
     if (found >= 0) {

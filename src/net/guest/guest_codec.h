@@ -10,8 +10,8 @@
 
 #include <optional>
 
-// Frames of the guest protocol as bytes. Everything that comes from a guest is hostile: whoever runs in the sandbox may
-// have replaced it.
+// Frames of the guest protocol as bytes. Everything that comes from a guest is hostile: whoever
+// runs in the sandbox may have replaced it.
 namespace berth::net {
 
 struct GuestFrame
@@ -39,7 +39,8 @@ private:
     QByteArray m_body;
 };
 
-//! Takes a body apart. After the first thing that does not fit everything reads as zero and isBad() is true.
+//! Takes a body apart. After the first thing that does not fit everything reads as zero and isBad()
+//! is true.
 class GuestReader
 {
 public:
@@ -62,8 +63,9 @@ private:
     bool m_bad = false;
 };
 
-//! Bytes in, frames out. Nothing is a frame before the magic and the nonce of this host were seen: what comes earlier is
-//! either the end of a frame meant for another host, or an error text of whatever ran instead of the guest.
+//! Bytes in, frames out. Nothing is a frame before the magic and the nonce of this host were seen:
+//! what comes earlier is either the end of a frame meant for another host, or an error text of
+//! whatever ran instead of the guest.
 class GuestDecoder
 {
 public:

@@ -37,7 +37,10 @@ domain::Error startError(const GuestErrorReply &reply)
 } // namespace
 
 GuestExecution::GuestExecution(GuestChannel *channel, bool tracksState, bool inputOpen)
-    : m_channel(channel), m_tracksState(tracksState), m_inputWindow(BG_STDIN_WINDOW), m_inputOpen(inputOpen)
+    : m_channel(channel),
+      m_tracksState(tracksState),
+      m_inputWindow(BG_STDIN_WINDOW),
+      m_inputOpen(inputOpen)
 {
     for (Stream &stream : m_streams)
         stream.granted = BG_CREDIT;
@@ -49,7 +52,8 @@ GuestExecution::GuestExecution(GuestChannel *channel, bool tracksState, bool inp
                 m_channel->send(BG_KILL, m_id);
             leaveChannel();
             m_phase = Phase::Ended;
-            m_started.complete(failure(ErrorKind::Timeout, QStringLiteral("The sandbox did not start the command"),
+            m_started.complete(failure(ErrorKind::Timeout,
+                                       QStringLiteral("The sandbox did not start the command"),
                                        QStringLiteral("It may be paused or overloaded.")));
             return;
         }
@@ -198,7 +202,10 @@ void GuestExecution::giveCredit(OutputStream which, qint64 atLeast)
     s.returned += back;
     s.granted += back;
     m_channel->send(BG_CREDIT_ADD, m_id,
-                    GuestWriter().u8(which == OutputStream::Stdout ? 0 : 1).u32(static_cast<quint32>(back)).body());
+                    GuestWriter()
+                        .u8(which == OutputStream::Stdout ? 0 : 1)
+                        .u32(static_cast<quint32>(back))
+                        .body());
 }
 
 void GuestExecution::stop()
@@ -259,7 +266,8 @@ bool GuestExecution::onState(const QByteArray &body)
         const QByteArray entry = reader.bytes(BG_STATE_SIZE);
         if (reader.isBad() || entry.contains('\0'))
             return false;
-        // Without '=': a variable of the sandbox itself that the command has unset. It comes back with the next one.
+        // Without '=': a variable of the sandbox itself that the command has unset. It comes back
+        // with the next one.
         const qsizetype equals = entry.indexOf('=');
         if (equals > 0)
             environment.append({entry.left(equals), entry.mid(equals + 1)});
@@ -282,7 +290,8 @@ bool GuestExecution::onExit(const QByteArray &body)
     const quint64 err = reader.u64();
     const QByteArray cwd = reader.bytes(BG_MAX_PATH);
     if (reader.isBad() || kind > BG_KILLED || code > 255 || cwd.contains('\0')
-        || out != stream(OutputStream::Stdout).received || err != stream(OutputStream::Stderr).received)
+        || out != stream(OutputStream::Stdout).received
+        || err != stream(OutputStream::Stderr).received)
         return false;
 
     Outcome outcome;
@@ -304,10 +313,12 @@ bool GuestExecution::onExit(const QByteArray &body)
     default:
         outcome.kind = OutcomeKind::Cancelled;
         if (!m_stopped)
-            outcome.detail = QStringLiteral("Ended because nothing was heard from the host for too long");
+            outcome.detail =
+                QStringLiteral("Ended because nothing was heard from the host for too long");
     }
     if (flags & BG_EXIT_SUPERVISOR_LOST)
-        outcome.detail = QStringLiteral("The command killed the process that watches it; its own end is not known");
+        outcome.detail = QStringLiteral(
+            "The command killed the process that watches it; its own end is not known");
     if (m_tracksState) {
         if ((flags & (BG_EXIT_CWD_TRACED | BG_EXIT_CWD_DUMPED)) && cwd.startsWith('/')
             && !cwd.endsWith(" (deleted)"))
@@ -342,7 +353,8 @@ void GuestExecution::onLost(const QString &reason)
     m_deadline.stop();
     if (m_phase == Phase::Starting) {
         m_phase = Phase::Ended;
-        m_started.complete(failure(ErrorKind::Unavailable, QStringLiteral("The connection to the sandbox was lost"),
+        m_started.complete(failure(ErrorKind::Unavailable,
+                                   QStringLiteral("The connection to the sandbox was lost"),
                                    reason));
         return;
     }

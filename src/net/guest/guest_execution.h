@@ -16,15 +16,17 @@
 namespace berth::net {
 
 //! A command run by the guest. Dropping it before it has finished kills the command.
-class GuestExecution : public domain::Execution, public GuestSink, public std::enable_shared_from_this<GuestExecution>
+class GuestExecution : public domain::Execution,
+                       public GuestSink,
+                       public std::enable_shared_from_this<GuestExecution>
 {
     Q_OBJECT
 public:
     GuestExecution(GuestChannel *channel, bool tracksState, bool inputOpen);
     ~GuestExecution() override;
 
-    //! Sends the START frame. started() answers when the guest has; after an error nothing else comes.
-    //! \a what: program and directory, for the words of a refusal.
+    //! Sends the START frame. started() answers when the guest has; after an error nothing else
+    //! comes. \a what: program and directory, for the words of a refusal.
     void launch(const GuestWriter &start, const QString &what);
     [[nodiscard]] async::Completion<domain::Result<bool>> started() const { return m_started; }
     //! Output and end are kept back until the one who started it had the chance to connect.
@@ -42,7 +44,7 @@ private:
     struct Stream
     {
         quint64 received = 0;
-        qint64 granted = 0;  // credit given, all together
+        qint64 granted = 0; // credit given, all together
         qint64 emitted = 0;
         qint64 acknowledged = 0;
         qint64 returned = 0; // of acknowledged, what went back as credit
@@ -58,7 +60,10 @@ private:
     void end(domain::Outcome outcome);
     void finishLater();
     void leaveChannel();
-    Stream &stream(domain::OutputStream which) { return m_streams[which == domain::OutputStream::Stdout ? 0 : 1]; }
+    Stream &stream(domain::OutputStream which)
+    {
+        return m_streams[which == domain::OutputStream::Stdout ? 0 : 1];
+    }
 
     QPointer<GuestChannel> m_channel;
     quint32 m_id = 0;

@@ -22,7 +22,8 @@ using Channel = std::shared_ptr<GuestChannel>;
 std::optional<domain::Error> problemWith(const SandboxPath &path)
 {
     if (path.isEmpty() || path.contains('\0') || path.size() >= BG_MAX_PATH)
-        return domain::Error{ErrorKind::InvalidInput, QStringLiteral("This cannot be a path"), {}, {}, {}};
+        return domain::Error{
+            ErrorKind::InvalidInput, QStringLiteral("This cannot be a path"), {}, {}, {}};
     return std::nullopt;
 }
 
@@ -35,7 +36,11 @@ GuestWriter head(GuestUser user, const SandboxPath &path)
 
 domain::Error malformed()
 {
-    return {ErrorKind::Protocol, QStringLiteral("The guest runner sent an answer that makes no sense"), {}, {}, {}};
+    return {ErrorKind::Protocol,
+            QStringLiteral("The guest runner sent an answer that makes no sense"),
+            {},
+            {},
+            {}};
 }
 
 FileKind kindOf(quint8 type)
@@ -87,23 +92,26 @@ Async<FileEntry> statNow(Channel channel, QByteArray body, std::stop_token stop)
 // A name with a slash or "..", or one that is no name, would lead a careless caller elsewhere.
 bool isName(const QByteArray &name)
 {
-    return !name.isEmpty() && name != "." && name != ".." && !name.contains('/') && !name.contains('\0');
+    return !name.isEmpty() && name != "." && name != ".." && !name.contains('/')
+        && !name.contains('\0');
 }
 
-Async<FilePage> listNow(Channel channel, GuestUser user, SandboxPath path, QByteArray cursor, int limit,
-                        std::stop_token stop)
+Async<FilePage> listNow(Channel channel, GuestUser user, SandboxPath path, QByteArray cursor,
+                        int limit, std::stop_token stop)
 {
     bool valid = true;
     quint64 cookie = cursor.isEmpty() ? 0 : cursor.toULongLong(&valid, 16);
     if (!valid)
-        co_return failure(ErrorKind::InvalidInput, QStringLiteral("This cursor is not one of a file list"));
+        co_return failure(ErrorKind::InvalidInput,
+                          QStringLiteral("This cursor is not one of a file list"));
     FilePage page;
     // The guest ends a page by size, too, so one page here may be several there.
     for (bool end = false; !end && page.entries.size() < limit;) {
-        const quint32 room = static_cast<quint32>(qMin(limit - static_cast<int>(page.entries.size()),
-                                                       static_cast<int>(BG_MAX_LIST_PAGE)));
+        const quint32 room = static_cast<quint32>(qMin(
+            limit - static_cast<int>(page.entries.size()), static_cast<int>(BG_MAX_LIST_PAGE)));
         const QByteArray body = head(user, path).u64(cookie).u32(room).body();
-        const Result<GuestChannel::Answer> answer = co_await channel->request(BG_LIST, body, 0, stop);
+        const Result<GuestChannel::Answer> answer =
+            co_await channel->request(BG_LIST, body, 0, stop);
         if (!answer)
             co_return failure(answer.error());
         GuestReader reader(answer->reply);
@@ -124,8 +132,8 @@ Async<FilePage> listNow(Channel channel, GuestUser user, SandboxPath path, QByte
     co_return page;
 }
 
-Async<QByteArray> readNow(Channel channel, GuestUser user, SandboxPath path, qint64 offset, qint64 length,
-                          std::stop_token stop)
+Async<QByteArray> readNow(Channel channel, GuestUser user, SandboxPath path, qint64 offset,
+                          qint64 length, std::stop_token stop)
 {
     if (offset < 0 || length < 0)
         co_return failure(ErrorKind::InvalidInput, QStringLiteral("A range cannot be negative"));
@@ -136,14 +144,16 @@ Async<QByteArray> readNow(Channel channel, GuestUser user, SandboxPath path, qin
                                     .u64(static_cast<quint64>(offset + content.size()))
                                     .u32(static_cast<quint32>(want))
                                     .body();
-        const Result<GuestChannel::Answer> answer = co_await channel->request(BG_READ, body, want, stop);
+        const Result<GuestChannel::Answer> answer =
+            co_await channel->request(BG_READ, body, want, stop);
         if (!answer)
             co_return failure(answer.error());
         GuestReader reader(answer->reply);
         reader.u64(); // size of the file when it was opened
         const quint32 got = reader.u32();
         const bool end = reader.u8() != 0;
-        if (reader.isBad() || static_cast<qint64>(got) != answer->data.size() || (!end && got < want))
+        if (reader.isBad() || static_cast<qint64>(got) != answer->data.size()
+            || (!end && got < want))
             co_return failure(malformed());
         content += answer->data;
         if (end || content.size() >= length)
@@ -169,8 +179,7 @@ Async<T> refused(domain::Error error)
 
 GuestFileSystem::GuestFileSystem(std::shared_ptr<GuestChannel> channel, GuestUser user)
     : m_channel(std::move(channel)), m_user(user)
-{
-}
+{}
 
 Async<FileEntry> GuestFileSystem::stat(SandboxPath path, std::stop_token stop)
 {
@@ -179,14 +188,17 @@ Async<FileEntry> GuestFileSystem::stat(SandboxPath path, std::stop_token stop)
     return statNow(m_channel, head(m_user, path).u8(0).body(), std::move(stop));
 }
 
-Async<FilePage> GuestFileSystem::list(SandboxPath path, QByteArray cursor, int limit, std::stop_token stop)
+Async<FilePage> GuestFileSystem::list(SandboxPath path, QByteArray cursor, int limit,
+                                      std::stop_token stop)
 {
     if (const auto problem = problemWith(path))
         return refused<FilePage>(*problem);
-    return listNow(m_channel, m_user, std::move(path), std::move(cursor), qMax(1, limit), std::move(stop));
+    return listNow(m_channel, m_user, std::move(path), std::move(cursor), qMax(1, limit),
+                   std::move(stop));
 }
 
-Async<QByteArray> GuestFileSystem::read(SandboxPath path, qint64 offset, qint64 length, std::stop_token stop)
+Async<QByteArray> GuestFileSystem::read(SandboxPath path, qint64 offset, qint64 length,
+                                        std::stop_token stop)
 {
     if (const auto problem = problemWith(path))
         return refused<QByteArray>(*problem);
@@ -205,7 +217,8 @@ Async<void> GuestFileSystem::makeDirectory(SandboxPath path, std::stop_token sto
 {
     if (const auto problem = problemWith(path))
         return refused<void>(*problem);
-    return plain(m_channel, BG_MKDIR, head(m_user, path).u32(BG_SELF).u8(1).body(), std::move(stop));
+    return plain(m_channel, BG_MKDIR, head(m_user, path).u32(BG_SELF).u8(1).body(),
+                 std::move(stop));
 }
 
 Async<void> GuestFileSystem::rename(SandboxPath from, SandboxPath to, std::stop_token stop)
@@ -221,7 +234,8 @@ Async<void> GuestFileSystem::remove(SandboxPath path, bool recursive, std::stop_
 {
     if (const auto problem = problemWith(path))
         return refused<void>(*problem);
-    return plain(m_channel, BG_REMOVE, head(m_user, path).u8(recursive ? 1 : 0).body(), std::move(stop));
+    return plain(m_channel, BG_REMOVE, head(m_user, path).u8(recursive ? 1 : 0).body(),
+                 std::move(stop));
 }
 
 } // namespace berth::net

@@ -9,8 +9,8 @@
 namespace berth::net {
 
 //! The FileSystem port over a guest; everything is done there, as \a user.
-//! Writing through a symbolic link replaces what it points to; the link stays. Owner and mode of an existing file stay
-//! where the user may keep them.
+//! Writing through a symbolic link replaces what it points to; the link stays. Owner and mode of an
+//! existing file stay where the user may keep them.
 class GuestFileSystem : public domain::FileSystem
 {
 public:
@@ -21,10 +21,13 @@ public:
                                          std::stop_token stop) override;
     domain::Async<QByteArray> read(domain::SandboxPath path, qint64 offset, qint64 length,
                                    std::stop_token stop) override;
-    domain::Async<void> write(domain::SandboxPath path, QByteArray content, std::stop_token stop) override;
+    domain::Async<void> write(domain::SandboxPath path, QByteArray content,
+                              std::stop_token stop) override;
     domain::Async<void> makeDirectory(domain::SandboxPath path, std::stop_token stop) override;
-    domain::Async<void> rename(domain::SandboxPath from, domain::SandboxPath to, std::stop_token stop) override;
-    domain::Async<void> remove(domain::SandboxPath path, bool recursive, std::stop_token stop) override;
+    domain::Async<void> rename(domain::SandboxPath from, domain::SandboxPath to,
+                               std::stop_token stop) override;
+    domain::Async<void> remove(domain::SandboxPath path, bool recursive,
+                               std::stop_token stop) override;
 
 private:
     std::shared_ptr<GuestChannel> m_channel;

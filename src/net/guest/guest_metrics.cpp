@@ -19,20 +19,24 @@ std::optional<qint64> bytes(quint64 value)
 } // namespace
 
 GuestMetrics::GuestMetrics(std::shared_ptr<GuestChannel> channel, QByteArray diskPath)
-    : m_channel(std::move(channel)), m_diskPath(std::move(diskPath)), m_state(std::make_shared<State>())
-{
-}
+    : m_channel(std::move(channel)),
+      m_diskPath(std::move(diskPath)),
+      m_state(std::make_shared<State>())
+{}
 
 domain::Async<ResourceSample> GuestMetrics::sample(std::stop_token stop)
 {
     return sampleNow(m_channel, m_diskPath, m_state, std::move(stop));
 }
 
-domain::Async<ResourceSample> GuestMetrics::sampleNow(std::shared_ptr<GuestChannel> channel, QByteArray diskPath,
-                                                      std::shared_ptr<State> state, std::stop_token stop)
+domain::Async<ResourceSample> GuestMetrics::sampleNow(std::shared_ptr<GuestChannel> channel,
+                                                      QByteArray diskPath,
+                                                      std::shared_ptr<State> state,
+                                                      std::stop_token stop)
 {
     const QByteArray body = GuestWriter().u32(BG_SELF).u32(BG_SELF).bytes(diskPath).body();
-    const domain::Result<GuestChannel::Answer> answer = co_await channel->request(BG_SAMPLE, body, 0, stop);
+    const domain::Result<GuestChannel::Answer> answer =
+        co_await channel->request(BG_SAMPLE, body, 0, stop);
     if (!answer)
         co_return domain::failure(answer.error());
     GuestReader reader(answer->reply);
@@ -48,8 +52,9 @@ domain::Async<ResourceSample> GuestMetrics::sampleNow(std::shared_ptr<GuestChann
     const quint64 diskTotal = reader.u64();
     const quint64 diskUsed = reader.u64();
     if (reader.isBad())
-        co_return domain::failure(domain::ErrorKind::Protocol,
-                                  QStringLiteral("The guest runner sent a sample that makes no sense"));
+        co_return domain::failure(
+            domain::ErrorKind::Protocol,
+            QStringLiteral("The guest runner sent a sample that makes no sense"));
 
     ResourceSample sample;
     sample.at = QDateTime::currentDateTimeUtc();
@@ -61,9 +66,10 @@ domain::Async<ResourceSample> GuestMetrics::sampleNow(std::shared_ptr<GuestChann
         sample.processes = static_cast<int>(processes);
     if (cpuLimitMilli > 0)
         sample.cpuLimitCores = cpuLimitMilli / 1000.0;
-    if (state->before && now.wallMicros > state->before->wallMicros && now.cpuMicros >= state->before->cpuMicros) {
+    if (state->before && now.wallMicros > state->before->wallMicros
+        && now.cpuMicros >= state->before->cpuMicros) {
         const double cores = static_cast<double>(now.cpuMicros - state->before->cpuMicros)
-                             / static_cast<double>(now.wallMicros - state->before->wallMicros);
+            / static_cast<double>(now.wallMicros - state->before->wallMicros);
         // More than all processors is a counter that jumped, not load.
         if (cores <= cpus + 0.5)
             sample.cpuCores = cores;

@@ -9,7 +9,8 @@
 
 namespace berth::net {
 
-//! What the sandbox uses, as the guest sees it. Rates need two samples, so keep one of these for each sandbox.
+//! What the sandbox uses, as the guest sees it. Rates need two samples, so keep one of these for
+//! each sandbox.
 class GuestMetrics
 {
 public:
@@ -28,7 +29,8 @@ private:
         std::optional<Clock> before;
     };
     static domain::Async<domain::ResourceSample> sampleNow(std::shared_ptr<GuestChannel> channel,
-                                                           QByteArray diskPath, std::shared_ptr<State> state,
+                                                           QByteArray diskPath,
+                                                           std::shared_ptr<State> state,
                                                            std::stop_token stop);
 
     std::shared_ptr<GuestChannel> m_channel;

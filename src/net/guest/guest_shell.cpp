@@ -54,7 +54,8 @@ GuestWriter encodeStart(const CommandSpec &command, const GuestShellOptions &opt
     start.u32(static_cast<quint32>(argv.size()));
     for (const QByteArray &argument : argv)
         start.bytes(argument);
-    // Last wins: the guest takes the entries as they come, and two of one name would be the program's to choose.
+    // Last wins: the guest takes the entries as they come, and two of one name would be the
+    // program's to choose.
     QList<QByteArray> entries;
     for (qsizetype i = 0; i < command.environment.size(); ++i) {
         const auto &[name, value] = command.environment.at(i);
@@ -70,32 +71,38 @@ GuestWriter encodeStart(const CommandSpec &command, const GuestShellOptions &opt
     return start;
 }
 
-domain::Async<std::shared_ptr<Execution>> startNow(std::shared_ptr<GuestChannel> channel, CommandSpec command,
-                                                   GuestShellOptions options, std::stop_token stop)
+domain::Async<std::shared_ptr<Execution>> startNow(std::shared_ptr<GuestChannel> channel,
+                                                   CommandSpec command, GuestShellOptions options,
+                                                   std::stop_token stop)
 {
     if (const std::optional<QString> problem = problemWith(command))
         co_return failure(ErrorKind::InvalidInput, *problem);
     const GuestWriter start = encodeStart(command, options);
     if (start.body().size() > static_cast<qsizetype>(BG_MAX_TO_GUEST))
-        co_return failure(ErrorKind::InvalidInput, QStringLiteral("Command and environment are too large"),
-                          QStringLiteral("Together they may have %1 KiB. Write the text to a file and run that.")
-                              .arg(BG_MAX_TO_GUEST / 1024));
+        co_return failure(
+            ErrorKind::InvalidInput, QStringLiteral("Command and environment are too large"),
+            QStringLiteral("Together they may have %1 KiB. Write the text to a file and run that.")
+                .arg(BG_MAX_TO_GUEST / 1024));
     if (stop.stop_requested())
         co_return failure(ErrorKind::Cancelled, QStringLiteral("Cancelled"));
     if (!channel->isOpen())
-        co_return failure(ErrorKind::Unavailable, QStringLiteral("The connection to the sandbox is closed"));
+        co_return failure(ErrorKind::Unavailable,
+                          QStringLiteral("The connection to the sandbox is closed"));
 
     const auto execution = std::make_shared<GuestExecution>(
         channel.get(), command.trackState && command.argv.isEmpty(), command.openInput);
     const QByteArray program = command.argv.isEmpty() ? options.shell : command.argv.first();
     const QByteArray directory = command.cwd.isEmpty() ? options.homeDirectory : command.cwd;
-    execution->launch(start, directory.isEmpty() ? QString::fromUtf8(program)
-                                                 : QStringLiteral("%1 in %2").arg(QString::fromUtf8(program),
-                                                                                  QString::fromUtf8(directory)));
+    execution->launch(start,
+                      directory.isEmpty()
+                          ? QString::fromUtf8(program)
+                          : QStringLiteral("%1 in %2")
+                                .arg(QString::fromUtf8(program), QString::fromUtf8(directory)));
     const auto started = execution->started();
     {
         const std::stop_callback onStop(stop, [started] {
-            started.complete(failure(ErrorKind::Cancelled, QStringLiteral("Cancelled before the command started")));
+            started.complete(failure(ErrorKind::Cancelled,
+                                     QStringLiteral("Cancelled before the command started")));
         });
         co_await started;
     }
@@ -111,10 +118,10 @@ domain::Async<std::shared_ptr<Execution>> startNow(std::shared_ptr<GuestChannel>
 
 GuestShell::GuestShell(std::shared_ptr<GuestChannel> channel, GuestShellOptions options)
     : m_channel(std::move(channel)), m_options(std::move(options))
-{
-}
+{}
 
-domain::Async<std::shared_ptr<Execution>> GuestShell::start(CommandSpec command, std::stop_token stop)
+domain::Async<std::shared_ptr<Execution>> GuestShell::start(CommandSpec command,
+                                                            std::stop_token stop)
 {
     return startNow(m_channel, std::move(command), m_options, std::move(stop));
 }

@@ -26,8 +26,8 @@ struct GuestShellOptions
 };
 
 //! The Shell port over a guest. Commands get the environment that the guest was started with, plus
-//! CommandSpec::environment. Outcome::environment holds what differs from it at the end: just what the next
-//! command's CommandSpec::environment takes.
+//! CommandSpec::environment. Outcome::environment holds what differs from it at the end: just what
+//! the next command's CommandSpec::environment takes.
 class GuestShell : public domain::Shell
 {
 public:

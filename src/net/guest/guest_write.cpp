@@ -13,7 +13,9 @@ namespace {
 class Upload : public GuestSink
 {
 public:
-    Upload(GuestChannel *channel, QByteArray content) : m_channel(channel), m_content(std::move(content)) {}
+    Upload(GuestChannel *channel, QByteArray content)
+        : m_channel(channel), m_content(std::move(content))
+    {}
     ~Upload() override
     {
         if (m_channel)
@@ -64,7 +66,8 @@ public:
     void onLost(const QString &reason) override
     {
         m_channel = nullptr;
-        done.complete(failure(ErrorKind::Unavailable, QStringLiteral("The connection to the sandbox was lost"), reason));
+        done.complete(failure(ErrorKind::Unavailable,
+                              QStringLiteral("The connection to the sandbox was lost"), reason));
     }
 
     const async::Completion<Result<bool>> done;
@@ -96,8 +99,8 @@ private:
 
 } // namespace
 
-domain::Async<void> writeThroughGuest(std::shared_ptr<GuestChannel> channel, QByteArray open, QByteArray content,
-                                      std::stop_token stop)
+domain::Async<void> writeThroughGuest(std::shared_ptr<GuestChannel> channel, QByteArray open,
+                                      QByteArray content, std::stop_token stop)
 {
     const Result<bool> turn = co_await GuestChannel::takeTurn(channel, stop);
     if (!turn)
@@ -111,7 +114,8 @@ domain::Async<void> writeThroughGuest(std::shared_ptr<GuestChannel> channel, QBy
         });
         QObject silence;
         QObject::connect(channel.get(), &GuestChannel::silent, &silence, [done] {
-            done.complete(failure(ErrorKind::Timeout, QStringLiteral("The sandbox does not answer")));
+            done.complete(
+                failure(ErrorKind::Timeout, QStringLiteral("The sandbox does not answer")));
         });
         co_await done;
     }

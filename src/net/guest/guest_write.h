@@ -6,9 +6,9 @@
 
 namespace berth::net {
 
-//! Sends \a content behind the WRITE_OPEN body \a open, a window at a time, and commits. Until the commit the old file
-//! is untouched; stopped or failed, the temporary file goes away.
-domain::Async<void> writeThroughGuest(std::shared_ptr<GuestChannel> channel, QByteArray open, QByteArray content,
-                                      std::stop_token stop);
+//! Sends \a content behind the WRITE_OPEN body \a open, a window at a time, and commits. Until the
+//! commit the old file is untouched; stopped or failed, the temporary file goes away.
+domain::Async<void> writeThroughGuest(std::shared_ptr<GuestChannel> channel, QByteArray open,
+                                      QByteArray content, std::stop_token stop);
 
 } // namespace berth::net
