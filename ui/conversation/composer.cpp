@@ -27,7 +27,7 @@ ComposerEdit::ComposerEdit(QWidget *parent) : QPlainTextEdit(parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     viewport()->setAutoFillBackground(false);
-    document()->setDocumentMargin(2);
+    document()->setDocumentMargin(4);
     setAccessibleName(tr("Message"));
     connect(this, &QPlainTextEdit::textChanged, this, [this] {
         applyFont();
@@ -58,7 +58,7 @@ void ComposerEdit::fit()
     for (QTextBlock block = document()->begin(); block.isValid() && rows < m_most; block = block.next())
         rows += qMax(1, block.layout() ? block.layout()->lineCount() : 1);
     const int row = qRound(QFontMetricsF(fontFor(TextRole::Body)).lineSpacing()) + 2;
-    const int height = qBound(m_least, rows, m_most) * row + 8;
+    const int height = qBound(m_least, rows, m_most) * row + 10;
     setVerticalScrollBarPolicy(rows >= m_most ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
     if (height != minimumHeight())
         setFixedHeight(height);

@@ -43,11 +43,12 @@ const QWidget *ConversationDelegate::view() const
     return qobject_cast<const QWidget *>(parent());
 }
 
-void ConversationDelegate::setWidth(int width)
+void ConversationDelegate::setWidth(int width, int whole)
 {
-    if (width == m_width)
+    if (width == m_width && whole == m_whole)
         return;
     m_width = width;
+    m_whole = whole;
     forget();
 }
 
@@ -76,8 +77,10 @@ QString ConversationDelegate::copyText(const domain::ToolCallId &call) const
 
 ConversationDelegate::Geometry ConversationDelegate::column() const
 {
-    const int width = qMax(200, qMin(metrics::kColumn, m_width - 2 * kEdge));
-    return {(m_width - width) / 2, width};
+    const int width = qMax(200, qMin(metrics::kColumn, m_whole - 2 * kEdge));
+    // The scroll bar is at the end: mirrored, the viewport begins behind it.
+    const bool mirrored = view() && view()->layoutDirection() == Qt::RightToLeft;
+    return {(m_whole - width) / 2 - (mirrored ? m_whole - m_width : 0), width};
 }
 
 std::unique_ptr<ConversationDelegate::Words> ConversationDelegate::words(const QString &text, const QFont &font,
@@ -98,7 +101,7 @@ std::unique_ptr<ConversationDelegate::Words> ConversationDelegate::words(const Q
     for (QTextLine line = result->layout->createLine(); line.isValid() && rows < maxRows;
          line = result->layout->createLine(), ++rows) {
         line.setLineWidth(width);
-        line.setPosition(QPointF(0, y));
+        line.setPosition(QPointF(0, y + line.height() * 0.075));
         y += line.height() * 1.15;
         widest = qMax(widest, line.naturalTextWidth());
     }

@@ -21,8 +21,8 @@ public:
 
     explicit ConversationDelegate(QObject *parent = nullptr);
 
-    //! Of the viewport.
-    void setWidth(int width);
+    //! Of the viewport, and of the whole view, in whose middle the column stands.
+    void setWidth(int width, int whole);
     //! Fonts or colours changed.
     void forget();
     //! What the pointer is on, to be underlined.
@@ -95,6 +95,7 @@ private:
     [[nodiscard]] const QWidget *view() const;
 
     int m_width = 0;
+    int m_whole = 0;
     QPersistentModelIndex m_hovered;
     Part m_hoveredPart = Part::None;
     domain::ToolCallId m_copied;

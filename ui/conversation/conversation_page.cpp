@@ -272,6 +272,12 @@ void ConversationPage::flushDraft()
     if (text == m_savedDraft)
         return;
     m_savedDraft = text;
+    // Seen at once: coming back before the answer must find it.
+    if (const ThreadView *known = m_state.thread(m_thread)) {
+        ThreadView changed = *known;
+        changed.draft = text;
+        m_state.apply(changed);
+    }
     UpdateThread command;
     command.thread = m_thread;
     command.draft = text;

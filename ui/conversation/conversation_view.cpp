@@ -104,7 +104,7 @@ void ConversationView::placeButton()
 
 void ConversationView::resizeEvent(QResizeEvent *event)
 {
-    m_delegate->setWidth(viewport()->width());
+    m_delegate->setWidth(viewport()->width(), width());
     m_heights.clear();
     // While resizing, the range changes before the rows are laid out; what was at the end stays there.
     const bool following = m_following;

@@ -17,7 +17,7 @@
 namespace berth::ui {
 
 namespace {
-constexpr int kPad = 16;
+constexpr int kPad = 24;
 } // namespace
 
 OutputView::OutputView(application::EngineClient &client, QWidget *parent)

@@ -63,7 +63,11 @@ MainWindow::MainWindow(application::EngineClient &client, Theme &theme, const Ma
         onReset();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow()
+{
+    // What pages do when they are hidden uses members that go before they do.
+    hide();
+}
 
 void MainWindow::build()
 {

@@ -77,7 +77,7 @@ NewThreadPage::NewThreadPage(EngineState &state, QSettings &settings, QWidget *p
       m_area(new QScrollArea), m_title(new Label(TextRole::Title)),
       m_subtitle(new Label(TextRole::Body, Ink::Secondary)), m_composer(new Composer(tr("Start thread"))),
       m_picker(new SandboxPicker(*m_choices)), m_hint(new Label(TextRole::Caption, Ink::Caption)),
-      m_first(new QWidget), m_ready(new Chip), m_providerRows(new QVBoxLayout)
+      m_first(new QWidget), m_ready(new Chip), m_model(new Chip), m_providerRows(new QVBoxLayout)
 {
     build();
     connect(&state, &EngineState::reset, this, &NewThreadPage::refresh);
@@ -153,6 +153,26 @@ void NewThreadPage::build()
     rows->addLayout(m_providerRows);
     first->addWidget(where);
 
+    auto *model = new Card;
+    auto *modelColumn = new QVBoxLayout(model);
+    modelColumn->setContentsMargins(19, 14, 19, 14);
+    modelColumn->setSpacing(4);
+    auto *modelHead = new QHBoxLayout;
+    modelHead->addWidget(new Label(tr("Which model"), TextRole::BodyStrong));
+    modelHead->addStretch(1);
+    modelHead->addWidget(m_model);
+    modelColumn->addLayout(modelHead);
+    auto *modelLine = new QHBoxLayout;
+    auto *modelWords = new Label(tr("Without one, a thread runs the commands that you type."), TextRole::Body,
+                                 Ink::Secondary);
+    modelWords->setWrapped(true);
+    modelLine->addWidget(modelWords, 1);
+    auto *connectModel = new Button(tr("Connect a model"));
+    connect(connectModel, &QPushButton::clicked, this, &NewThreadPage::connectModelRequested);
+    modelLine->addWidget(connectModel);
+    modelColumn->addLayout(modelLine);
+    first->addWidget(model);
+
     auto *start = new Card;
     auto *startColumn = new QVBoxLayout(start);
     startColumn->setContentsMargins(19, 14, 19, 14);
@@ -194,6 +214,8 @@ void NewThreadPage::refresh()
     m_subtitle->setVisible(first);
     m_first->setVisible(first);
     m_composer->setHasModel(snapshot.engine.hasModel);
+    m_model->set(snapshot.engine.hasModel ? tr("Connected") : tr("None yet"),
+                 snapshot.engine.hasModel ? Tone::Ok : Tone::Warn);
     if (snapshot.engine.hasModel) {
         m_composer->setPlaceholder(tr("Say what to do, or start with ! to run a command yourself"));
         m_hint->setText(tr("A line that starts with ! runs in the sandbox without the model."));

@@ -63,6 +63,7 @@ private:
     Label *m_hint;
     QWidget *m_first;
     Chip *m_ready;
+    Chip *m_model;
     QVBoxLayout *m_providerRows;
     QBasicTimer m_draftDue;
 };

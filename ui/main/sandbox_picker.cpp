@@ -62,7 +62,7 @@ public:
             paintRounded(*painter, r, metrics::kControlRadius, t.accentSoft);
         else if (option.state.testFlag(QStyle::State_MouseOver))
             paintRounded(*painter, r, metrics::kControlRadius, t.hover);
-        if (m_view->currentIndex() == index && m_view->hasFocus())
+        if (m_view->currentIndex() == index && m_view->hasFocus() && key != chosen)
             paintFocusRing(*painter, r, metrics::kControlRadius, t.accent);
         int x = r.left() + 10;
         const QString mark = index.data(Role::MarkRole).toString();
@@ -98,15 +98,15 @@ public:
         const int top = r.top() + (r.height() - block) / 2;
         const QString label = index.data(Role::LabelRole).toString();
         const QString summary = index.data(Role::SummaryRole).toString();
-        const int labelWidth = qMin(bodyMetrics.horizontalAdvance(label), right - x);
+        const int labelWidth = qMin(bodyMetrics.horizontalAdvance(label) + 2, right - x);
         painter->setFont(body);
         painter->setPen(usable ? t.text : t.textSecondary);
         painter->drawText(place(QRect(x, top, labelWidth + 1, bodyMetrics.height())),
                           Qt::AlignVCenter | Qt::AlignLeading,
                           bodyMetrics.elidedText(label, Qt::ElideRight, labelWidth));
         if (!summary.isEmpty()) {
-            const QString rest = QStringLiteral(" — ") + summary;
-            const QRect where = place(QRect(x + labelWidth, top, right - x - labelWidth, bodyMetrics.height()));
+            const QString rest = QStringLiteral("— ") + summary;
+            const QRect where = place(QRect(x + labelWidth + 3, top, right - x - labelWidth - 3, bodyMetrics.height()));
             painter->setPen(t.textCaption);
             painter->drawText(where, Qt::AlignVCenter | Qt::AlignLeading,
                               bodyMetrics.elidedText(rest, Qt::ElideRight, where.width()));

@@ -190,7 +190,7 @@ QSize BerthStyle::sizeFromContents(ContentsType type, const QStyleOption *option
         if (widget && widget->property(kButtonOpens).toBool())
             width += 20;
         const int height = qMax(metrics::kTarget, button->fontMetrics.height() + 12);
-        return {button->text.isEmpty() ? qMax(height, width) : width, height};
+        return {qMax(height, width), height};
     }
     case CT_ToolButton:
         return QProxyStyle::sizeFromContents(type, option, size, widget)

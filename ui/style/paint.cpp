@@ -137,7 +137,7 @@ void paintShadow(QPainter &painter, const QRectF &rect, double radius, const Tok
     hole.addRoundedRect(rect, radius, radius);
     for (int step = kSteps; step >= 1; --step) {
         QColor color = tokens.shadow;
-        color.setAlpha(qMax(1, color.alpha() / kSteps * (kSteps - step + 2) / 6));
+        color.setAlpha(qMax(1, color.alpha() * (kSteps - step + 1) / (kSteps * 10)));
         const double grow = step * 1.2;
         QPainterPath path;
         path.addRoundedRect(rect.adjusted(-grow, -grow + 4, grow, grow + 4), radius + grow, radius + grow);

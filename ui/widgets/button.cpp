@@ -44,7 +44,8 @@ void Button::setOpens(bool opens)
 void Button::changeEvent(QEvent *event)
 {
     QPushButton::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange)
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange
+        || event->type() == QEvent::EnabledChange)
         applyTheme();
     else if (event->type() == QEvent::ApplicationFontChange)
         setFont(fontFor(TextRole::Control));
@@ -59,7 +60,7 @@ void Button::applyTheme()
     const Tokens &t = tokens(this);
     QColor color = t.text;
     if (m_kind == ButtonKind::Primary)
-        color = t.onAccent;
+        color = isEnabled() ? t.onAccent : t.text;
     else if (m_kind == ButtonKind::Danger)
         color = t.error;
     else if (m_kind == ButtonKind::Ghost)
