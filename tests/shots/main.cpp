@@ -33,10 +33,11 @@ struct Variant
 };
 
 //! What a window manager would put over the window.
-void paintOver(QPainter &painter, QWidget &over, const QWidget &window, const ui::Tokens &tokens)
+void paintOver(QPainter &painter, QWidget &over, std::optional<QPoint> place, const QWidget &window,
+               const ui::Tokens &tokens)
 {
-    QPoint at = over.pos() - window.pos();
-    if (over.windowType() != Qt::Popup) {
+    QPoint at = place.value_or(QPoint());
+    if (!place) {
         QColor veil = tokens.shadow;
         veil.setAlphaF(0.35F);
         painter.fillRect(window.rect(), veil);
@@ -66,7 +67,7 @@ bool take(QApplication &app, ui::Theme &theme, const Scene &scene, const Variant
         QPainter painter(&picture);
         stage.window->render(&painter);
         if (stage.over)
-            paintOver(painter, *stage.over, *stage.window, theme.tokens());
+            paintOver(painter, *stage.over, stage.overAt, *stage.window, theme.tokens());
         painter.end();
         const QString path =
             directory.filePath(QStringLiteral("%1-%2.png").arg(scene.name, variant.suffix));

@@ -88,6 +88,18 @@ QList<Scene> pageScenes()
          [](Stage &stage, const QSize &size) {
              return playResources(stage, size, true, [](ResourcesPage &) { return true; });
          }},
+        {QStringLiteral("resources-focus"),
+         [](Stage &stage, const QSize &size) {
+             return playResources(stage, size, true, [](ResourcesPage &page) {
+                 page.setOrder(RuntimeSortModel::Order::Cpu);
+                 page.grid()->setFocus();
+                 page.grid()->selectionModel()->setCurrentIndex(page.grid()->model()->index(0, 0),
+                                                                QItemSelectionModel::NoUpdate);
+                 page.grid()->cards()->setActive(page.grid()->model()->index(1, 0),
+                                                 CardPart::PauseResume);
+                 return true;
+             });
+         }},
         {QStringLiteral("detail"),
          [](Stage &stage, const QSize &size) {
              return playResources(stage, size, true, [&stage](ResourcesPage &page) {

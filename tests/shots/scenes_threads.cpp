@@ -44,6 +44,9 @@ bool playNewThread(Stage &stage, const QSize &size, bool openList)
         return true;
     page.picker()->openList();
     stage.over = page.picker()->popover();
+    const QPoint below =
+        page.picker()->mapTo(stage.window.get(), QPoint(0, page.picker()->height() + 6));
+    stage.overAt = below - QPoint(Popover::kShadow, Popover::kShadow);
     Stage::settle();
     return stage.over->isVisible();
 }

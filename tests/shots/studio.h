@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace berth::shots {
 
@@ -25,6 +26,8 @@ struct Stage
     std::unique_ptr<ui::MainWindow> window;
     //! A window over it, put into the picture too; a popup where it stands, a dialog in the middle.
     QWidget *over = nullptr;
+    //! Where in the window; the offscreen screen is smaller than the window and would move it.
+    std::optional<QPoint> overAt;
 
     //! Opens the window on what the Engine has by now.
     bool open(const QSize &size);

@@ -17,6 +17,7 @@
 #include "ui/widgets/search_field.h"
 #include "widget/support/scripted_engine.h"
 
+#include <QtGui/QAccessible>
 #include <QtGui/QAction>
 #include <QtGui/QClipboard>
 #include <QtTest/QSignalSpy>
@@ -371,6 +372,11 @@ private Q_SLOTS:
         sheet->tick(QDateTime::currentDateTimeUtc());
         QVERIFY(sheet->charts().first()->accessibleDescription().startsWith(
             QLatin1String("now 1.00 cores")));
+        QAccessibleInterface *chart =
+            QAccessible::queryAccessibleInterface(sheet->charts().first());
+        QVERIFY(chart);
+        QCOMPARE(chart->role(), QAccessible::Chart);
+        QCOMPARE(chart->text(QAccessible::Name), QStringLiteral("CPU"));
         QTest::mouseClick(sheet->pauseResumeButton(), Qt::LeftButton);
         QTRY_COMPARE(sheet->pauseResumeButton()->text(), QStringLiteral("Resume"));
         sheet->pauseResumeButton()->setFocus();

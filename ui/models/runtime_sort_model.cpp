@@ -108,6 +108,9 @@ bool RuntimeSortModel::lessThan(const QModelIndex &left, const QModelIndex &righ
         const int byLabel = a.providerLabel.localeAwareCompare(b.providerLabel);
         return byLabel ? byLabel < 0 : a.providerConfig < b.providerConfig;
     }
+    // What no sandbox here knows comes after what one has to do with.
+    if (a.orphan != b.orphan)
+        return b.orphan;
     int order = 0;
     const auto ofSample = [](const RuntimeView &view, auto member) {
         using Value = std::decay_t<decltype((*view.sample).*member)>;

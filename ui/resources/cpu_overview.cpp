@@ -20,6 +20,9 @@ constexpr qint64 kBucketMs = 5'000;
 constexpr int kSide = 16;
 constexpr int kTop = 10;
 constexpr int kLeastPlot = 40;
+//! Square before a name, and between names.
+constexpr int kKey = 13;
+constexpr int kBetweenNames = 12;
 
 QColor lineColor(qsizetype line, const Tokens &colors)
 {
@@ -106,22 +109,30 @@ void CpuOverview::paintEvent(QPaintEvent *event)
     painter.setFont(caption);
     const QRect head(kSide, kTop, width() - 2 * kSide, fm.height());
 
+    // The names of the lines need their room; the title has a short form.
+    QString title = tr("CPU, all runtimes, last 15 min");
+    int names = 0;
+    for (const Line &line : std::as_const(m_lines))
+        names += fm.horizontalAdvance(line.label) + kKey + kBetweenNames;
+    if (fm.horizontalAdvance(title) + names > head.width())
+        title = tr("CPU, 15 min");
+    painter.setPen(colors.textSecondary);
+    painter.drawText(head, Qt::AlignVCenter, fm.elidedText(title, Qt::ElideRight, head.width()));
     int right = head.right();
     for (qsizetype i = m_lines.size() - 1; i >= 0; --i) {
-        const int text = fm.horizontalAdvance(m_lines[i].label);
-        if (right - text - 14 < head.left() + 40)
+        const int least = head.left() + fm.horizontalAdvance(title) + kBetweenNames;
+        const QString label =
+            fm.elidedText(m_lines[i].label, Qt::ElideMiddle, qMax(0, right - least - kKey));
+        const int text = fm.horizontalAdvance(label);
+        if (label.size() < 3)
             break;
         painter.setPen(lineColor(i, colors));
         painter.drawText(QRect(right - text, head.top(), text + 1, head.height()), Qt::AlignVCenter,
-                         m_lines[i].label);
-        painter.fillRect(QRectF(right - text - 13, head.center().y() - 3.5, 8, 8),
+                         label);
+        painter.fillRect(QRectF(right - text - kKey, head.center().y() - 3.5, 8, 8),
                          lineColor(i, colors));
-        right -= text + 13 + 12;
+        right -= text + kKey + kBetweenNames;
     }
-    painter.setPen(colors.textSecondary);
-    const QString title = tr("CPU, all runtimes, last 15 min");
-    painter.drawText(head, Qt::AlignVCenter,
-                     fm.elidedText(title, Qt::ElideRight, qMax(40, right - head.left())));
 
     const QRectF plot(kSide, head.bottom() + 7, width() - 2 * kSide,
                       height() - head.bottom() - 7 - kTop - 2);

@@ -90,7 +90,11 @@ DestroyDialog::DestroyDialog(const QString &name, const application::RuntimeView
 
 void DestroyDialog::paintEvent(QPaintEvent *)
 {
-    QPainter(this).fillRect(rect(), tokens(this).panel);
+    QPainter painter(this);
+    painter.fillRect(rect(), tokens(this).panel);
+    // Not every window manager draws an edge.
+    painter.setPen(tokens(this).line);
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
 } // namespace berth::ui

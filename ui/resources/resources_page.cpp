@@ -4,6 +4,7 @@
 
 #include "application/engine_client.h"
 #include "ui/models/provider_model.h"
+#include "ui/resources/chart_accessible.h"
 #include "ui/resources/cpu_overview.h"
 #include "ui/resources/failure_banner.h"
 #include "ui/resources/filter_chips.h"
@@ -55,6 +56,7 @@ ResourcesPage::ResourcesPage(application::EngineClient &client, RuntimeModel &ru
       m_actions(new RuntimeActions(client, runtimes, this)),
       m_main(new QWidget(this))
 {
+    installChartAccessibility();
     m_sorted->setSourceModel(&m_runtimes);
     auto *column = new QVBoxLayout(m_main);
     column->setContentsMargins(0, 0, 0, 0);
@@ -92,8 +94,8 @@ ResourcesPage::ResourcesPage(application::EngineClient &client, RuntimeModel &ru
         tr("Nothing runs yet"),
         tr("A sandbox appears here when a thread uses it for the first time, with what it "
            "uses and what can be done to it."));
-    connect(m_empty->setAction(tr("Start a thread")), &QPushButton::clicked, this,
-            &ResourcesPage::startThread);
+    m_start = m_empty->setAction(tr("Start a thread"));
+    connect(m_start, &QPushButton::clicked, this, &ResourcesPage::startThread);
     m_content = new QStackedWidget;
     m_content->addWidget(m_area);
     m_content->addWidget(m_empty);
@@ -104,7 +106,6 @@ ResourcesPage::ResourcesPage(application::EngineClient &client, RuntimeModel &ru
     connect(m_sheet, &RuntimeSheet::closeRequested, this, &ResourcesPage::closeSheet);
     connect(m_sheet, &RuntimeSheet::openThread, this, &ResourcesPage::openThread);
 
-    setFocusProxy(m_grid);
     connectGrid();
     connectModel();
     buildShortcuts();
@@ -254,8 +255,10 @@ void ResourcesPage::updateContent()
     updateCounts();
     m_grouping->setText(m_sorted->isGrouped() ? tr("Group by provider") : tr("No groups"));
     m_orderButton->setText(tr("Sort: %1").arg(orderName(m_sorted->order())));
-    m_content->setCurrentWidget(m_runtimes.rowCount() == 0 ? static_cast<QWidget *>(m_empty)
-                                                           : m_area);
+    const bool empty = m_runtimes.rowCount() == 0;
+    m_content->setCurrentWidget(empty ? static_cast<QWidget *>(m_empty) : m_area);
+    m_search->setVisible(!empty);
+    setFocusProxy(empty ? static_cast<QWidget *>(m_start) : m_grid);
     const bool none = m_sorted->rowCount() == 0;
     m_noMatch->setText(m_sorted->text().isEmpty()
                            ? tr("No runtime here.")
@@ -348,8 +351,9 @@ void ResourcesPage::ensureSeen(const QModelIndex &index)
 void ResourcesPage::arrange()
 {
     const bool open = !m_sheet->isHidden();
-    const int sheet = qMin(RuntimeSheet::kWidth, width());
-    const bool beside = open && width() - sheet >= kLeastBeside;
+    const int sheet = qMin(m_sheet->wantedWidth(), width());
+    const bool beside =
+        open && width() - sheet >= kLeastBeside * m_sheet->wantedWidth() / RuntimeSheet::kWidth;
     const int main = beside ? width() - sheet : width();
     const bool mirrored = isRightToLeft();
     m_main->setGeometry(mirrored && beside ? sheet : 0, 0, main, height());

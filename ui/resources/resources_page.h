@@ -121,6 +121,7 @@ private:
     RuntimeGrid *m_grid = nullptr;
     QStackedWidget *m_content = nullptr;
     EmptyState *m_empty = nullptr;
+    Button *m_start = nullptr;
     Label *m_noMatch = nullptr;
     RuntimeSheet *m_sheet = nullptr;
 

@@ -64,7 +64,8 @@ int footerHeight(const QFont &base)
 
 } // namespace
 
-CardLayout::CardLayout(const QRect &area, const QFont &base, const QString &chipText, Dot chipDot)
+CardLayout::CardLayout(const QRect &area, const QFont &base, const QString &chipText, Dot chipDot,
+                       Qt::LayoutDirection direction)
     : card(area)
 {
     const QRect inner = area.adjusted(kSide, kTop, -kSide, 0);
@@ -96,6 +97,11 @@ CardLayout::CardLayout(const QRect &area, const QFont &base, const QString &chip
         buttons[i] = QRect(footer.right() + 1 + 8 - (3 - i) * kButton,
                            footer.center().y() - kButton / 2 + 1, kButton, kButton);
     }
+    if (direction == Qt::LeftToRight)
+        return;
+    for (QRect *rect : {&mark, &name, &thread, &chip, &metrics[0], &metrics[1], &metrics[2],
+                        &divider, &footer, &buttons[0], &buttons[1], &buttons[2]})
+        rect->moveLeft(area.left() + area.right() - rect->right());
 }
 
 int CardLayout::heightFor(const QFont &base)
@@ -168,10 +174,10 @@ void RuntimeCardDelegate::setMarks(const QHash<QString, QString> &byConfig)
 }
 
 CardLayout RuntimeCardDelegate::layoutOf(const QRect &rect, const QFont &font,
-                                         const RuntimeView &runtime)
+                                         Qt::LayoutDirection direction, const RuntimeView &runtime)
 {
     const StateText state = stateOf(runtime);
-    return CardLayout(rect, font, state.word, state.dot);
+    return CardLayout(rect, font, state.word, state.dot, direction);
 }
 
 bool RuntimeCardDelegate::offersResume(const RuntimeView &runtime)
@@ -201,7 +207,7 @@ void RuntimeCardDelegate::paint(QPainter *painter, const QStyleOptionViewItem &o
     const Tokens &colors = tokens(option.widget);
     const RuntimeView runtime = index.data(RuntimeModel::ViewRole).value<RuntimeView>();
     const auto *history = index.data(RuntimeModel::HistoryRole).value<const SampleHistory *>();
-    const CardLayout layout = layoutOf(option.rect, option.font, runtime);
+    const CardLayout layout = layoutOf(option.rect, option.font, option.direction, runtime);
     const bool selected = option.state.testFlag(QStyle::State_Selected);
     const bool focused = option.state.testFlag(QStyle::State_HasFocus);
     const bool active = m_active == index;
@@ -318,8 +324,10 @@ void RuntimeCardDelegate::paintFooter(QPainter &painter, const CardLayout &layou
     painter.setFont(caption);
     const QString age = ageOf(runtime, m_now);
     QRect left = layout.footer;
-    if (active)
+    if (active && layout.buttons[0].left() < layout.buttons[1].left())
         left.setRight(layout.buttons[0].left());
+    else if (active)
+        left.setLeft(layout.buttons[0].right());
     painter.setPen(runtime.unreachable  ? colors.error
                        : runtime.orphan ? colors.warn
                                         : colors.textCaption);
@@ -394,7 +402,7 @@ bool RuntimeCardDelegate::helpEvent(QHelpEvent *event, QAbstractItemView *view,
     if (event->type() != QEvent::ToolTip || !index.isValid())
         return QStyledItemDelegate::helpEvent(event, view, option, index);
     const RuntimeView runtime = index.data(RuntimeModel::ViewRole).value<RuntimeView>();
-    const CardLayout layout = layoutOf(option.rect, option.font, runtime);
+    const CardLayout layout = layoutOf(option.rect, option.font, option.direction, runtime);
     const CardPart part = layout.hit(event->pos());
     const QString text = toolTip(runtime, part);
     QToolTip::showText(event->globalPos(), text, view->viewport(), layout.rectOf(part));

@@ -28,7 +28,8 @@ enum class CardPart {
 //! Where things stand on a card, for painting and for hitting alike. Follows the font.
 struct CardLayout
 {
-    CardLayout(const QRect &card, const QFont &base, const QString &chipText, Dot chipDot);
+    CardLayout(const QRect &card, const QFont &base, const QString &chipText, Dot chipDot,
+               Qt::LayoutDirection direction);
 
     static int heightFor(const QFont &base);
     //! Narrowest card on which three metrics still stand side by side.
@@ -70,7 +71,7 @@ public:
     bool helpEvent(QHelpEvent *event, QAbstractItemView *view, const QStyleOptionViewItem &option,
                    const QModelIndex &index) override;
 
-    static CardLayout layoutOf(const QRect &rect, const QFont &font,
+    static CardLayout layoutOf(const QRect &rect, const QFont &font, Qt::LayoutDirection direction,
                                const application::RuntimeView &runtime);
     //! "Pause", "Resume", or why neither can be done.
     static QString pauseResumeText(const application::RuntimeView &runtime);

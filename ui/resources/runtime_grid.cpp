@@ -112,7 +112,7 @@ QRect RuntimeGrid::visualRect(const QModelIndex &index) const
 
 CardLayout RuntimeGrid::layoutAt(const QModelIndex &index) const
 {
-    return RuntimeCardDelegate::layoutOf(visualRect(index), font(),
+    return RuntimeCardDelegate::layoutOf(visualRect(index), font(), layoutDirection(),
                                          index.data(RuntimeModel::ViewRole).value<RuntimeView>());
 }
 
@@ -263,7 +263,8 @@ void RuntimeGrid::paintEvent(QPaintEvent *event)
         if (!option.rect.adjusted(-kEdge, -kEdge, kEdge, kEdge).intersects(event->rect()))
             continue;
         option.state.setFlag(QStyle::State_Selected, selectionModel()->isSelected(index));
-        option.state.setFlag(QStyle::State_HasFocus, hasFocus() && currentIndex() == index);
+        option.state.setFlag(QStyle::State_HasFocus,
+                             m_byKeyboard && hasFocus() && currentIndex() == index);
         m_cards->paint(&painter, option, index);
     }
 }
@@ -325,6 +326,7 @@ void RuntimeGrid::mouseMoveEvent(QMouseEvent *event)
 
 void RuntimeGrid::mousePressEvent(QMouseEvent *event)
 {
+    m_byKeyboard = false;
     const QModelIndex index = indexAt(event->pos());
     m_pressed = index;
     m_pressedPart = partAt(index, event->pos());
@@ -376,6 +378,7 @@ void RuntimeGrid::leaveEvent(QEvent *event)
 
 void RuntimeGrid::keyPressEvent(QKeyEvent *event)
 {
+    m_byKeyboard = true;
     const QModelIndex index = currentIndex();
     if (index.isValid()) {
         switch (event->key()) {
@@ -424,6 +427,9 @@ void RuntimeGrid::contextMenuEvent(QContextMenuEvent *event)
 void RuntimeGrid::focusInEvent(QFocusEvent *event)
 {
     QListView::focusInEvent(event);
+    if (event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason
+        || event->reason() == Qt::ShortcutFocusReason)
+        m_byKeyboard = true;
     if (!currentIndex().isValid() && model() && model()->rowCount() > 0)
         selectionModel()->setCurrentIndex(model()->index(0, 0), QItemSelectionModel::NoUpdate);
     viewport()->update();

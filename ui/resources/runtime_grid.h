@@ -90,6 +90,8 @@ private:
     int m_columns = 1;
     int m_contentHeight = 0;
     QPersistentModelIndex m_pressed;
+    //! The ring of the current card is for those who came by keyboard.
+    bool m_byKeyboard = false;
     CardPart m_pressedPart = CardPart::None;
 };
 

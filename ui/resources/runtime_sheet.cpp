@@ -10,6 +10,7 @@
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/chip.h"
+#include "ui/widgets/flow_row.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/tab_strip.h"
 
@@ -31,6 +32,8 @@ namespace {
 
 constexpr int kSide = 20;
 constexpr int kLabelColumn = 130;
+//! Height of a line at 10 points.
+constexpr int kUsualLine = 18;
 
 QScrollArea *scrolled(QWidget *content)
 {
@@ -106,19 +109,16 @@ QWidget *RuntimeSheet::buildHead()
     m_facts = new ElidedLabel(TextRole::Body, Ink::Secondary);
     column->addWidget(m_facts);
 
-    auto *buttons = new QHBoxLayout;
-    buttons->setSpacing(8);
-    buttons->setContentsMargins(0, 6, 0, 0);
+    auto *buttons = new FlowRow;
     m_pauseResume = new Button(tr("Pause"));
     m_openThread = new Button(tr("Open thread"));
     m_copyId = new Button(tr("Copy id"));
     m_destroy = new Button(tr("Destroy…"), ButtonKind::Danger);
-    buttons->addWidget(m_pauseResume);
-    buttons->addWidget(m_openThread);
-    buttons->addWidget(m_copyId);
-    buttons->addStretch(1);
-    buttons->addWidget(m_destroy);
-    column->addLayout(buttons);
+    for (Button *button : {m_pauseResume, m_openThread, m_copyId})
+        buttons->addWidget(button);
+    buttons->addAtEnd(m_destroy);
+    column->addSpacing(6);
+    column->addWidget(buttons);
     m_failure = new FailureBanner(m_actions);
     column->addWidget(m_failure);
     m_tabs = new TabStrip;
@@ -154,6 +154,7 @@ RuntimeSheet::Part RuntimeSheet::addChart(QVBoxLayout *column, const QString &ti
     words->setSpacing(8);
     words->addWidget(new Label(title, TextRole::BodyStrong));
     auto *value = new Label(TextRole::Body, Ink::Secondary);
+    value->setWrapped(true);
     words->addWidget(value, 1);
     auto *part = new QVBoxLayout;
     part->setSpacing(6);
@@ -173,6 +174,7 @@ QWidget *RuntimeSheet::buildMetrics()
     column->setSpacing(16);
     auto *note = new Label(tr("Since this window opened · sampled every second"), TextRole::Caption,
                            Ink::Caption);
+    note->setWrapped(true);
     column->addWidget(note);
     const auto bytes = [](double value) { return byteText(static_cast<qint64>(value)); };
     const auto cores = [](double value) { return tr("%1 cores").arg(cpuText(value, {})); };
@@ -199,6 +201,12 @@ QWidget *RuntimeSheet::buildDetails()
     m_details->setContentsMargins(kSide, 16, kSide, kSide);
     m_details->setSpacing(10);
     return page;
+}
+
+int RuntimeSheet::wantedWidth() const
+{
+    // As many letters to a line with a large font as with the usual one, as far as there is room.
+    return qMax(kWidth, kWidth * fontMetrics().height() / kUsualLine);
 }
 
 void RuntimeSheet::showRuntime(const QString &runtime)

@@ -36,6 +36,8 @@ public:
     RuntimeSheet(RuntimeModel &runtimes, const ProviderModel &providers, RuntimeActions &actions,
                  QWidget *parent = nullptr);
 
+    //! kWidth, more with a large font.
+    [[nodiscard]] int wantedWidth() const;
     void showRuntime(const QString &runtime);
     [[nodiscard]] QString runtime() const { return m_runtime; }
     //! A second has gone by.

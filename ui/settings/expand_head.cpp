@@ -56,6 +56,11 @@ ExpandHead::ExpandHead(QWidget *parent)
       m_chevron(new QWidget)
 {
     setCheckable(true);
+    // A button's own policy would not let it get narrower than all its words, and would colour its
+    // labels.
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    setBackgroundRole(QPalette::Window);
+    setForegroundRole(QPalette::WindowText);
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::PointingHandCursor);
     auto *row = new QHBoxLayout(this);

@@ -40,11 +40,11 @@ ProviderFields::ProviderFields(const QList<FieldView> &fields, QWidget *parent) 
         connect(editor, &FieldEditor::finished, this, [editor] { editor->showProblem(true); });
     }
     m_more = new Button(tr("More settings (%n)", nullptr, hidden), ButtonKind::Ghost);
-    m_more->setVisible(hidden > 0);
     m_moreLine = new QHBoxLayout;
     m_moreLine->addWidget(m_more);
     m_moreLine->addStretch(1);
     column->addLayout(m_moreLine);
+    m_more->setVisible(hidden > 0);
     column->addWidget(m_advanced);
     connect(m_more, &QPushButton::clicked, this,
             [this] { setAdvancedOpen(m_advanced->isHidden()); });

@@ -32,7 +32,7 @@ public:
         else if (option.state.testFlag(QStyle::State_MouseOver))
             paintRounded(*painter, box, metrics::kControlRadius, colors.hover);
         if (option.state.testFlag(QStyle::State_HasFocus)
-            && option.state.testFlag(QStyle::State_Active))
+            && option.state.testFlag(QStyle::State_KeyboardFocusChange))
             paintFocusRing(*painter, box, metrics::kControlRadius, colors.accent);
         painter->save();
         painter->setFont(fontFor(shown ? TextRole::BodyStrong : TextRole::Body, option.font));

@@ -16,7 +16,9 @@ Chip::Chip(const QString &text, Tone tone, Dot dot, QWidget *parent)
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setFont(fontFor(TextRole::Caption));
     setAccessibleName(text);
-    setVisible(!text.isEmpty());
+    // Not setVisible(true): without a parent that would open a window.
+    if (text.isEmpty())
+        hide();
 }
 
 void Chip::set(const QString &text, Tone tone, Dot dot)
