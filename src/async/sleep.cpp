@@ -22,7 +22,8 @@ Task<bool> sleepFor(std::chrono::milliseconds duration, std::stop_token stop)
     QObject::connect(&timer, &QTimer::timeout, &timer, [done] { done.complete(true); });
     // A timer takes an int; it would never fire for a negative one, and the largest is 24 days.
     using std::chrono::milliseconds;
-    timer.start(std::clamp(duration, milliseconds(0), milliseconds(std::numeric_limits<int>::max())));
+    timer.start(
+        std::clamp(duration, milliseconds(0), milliseconds(std::numeric_limits<int>::max())));
     const std::stop_callback onStop(stop, [done] { done.complete(false); });
     const bool elapsed = co_await done;
     co_return elapsed;

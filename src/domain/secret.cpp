@@ -53,8 +53,8 @@ QByteArray jsonEscaped(const QByteArray &value, bool asciiOnly)
     return result;
 }
 
-//! The characters that stand for \a value alone when Base64 was made of a text that has it after a number of
-//! bytes that leaves \a offset, as in "Basic" of user and password.
+//! The characters that stand for \a value alone when Base64 was made of a text that has it after a
+//! number of bytes that leaves \a offset, as in "Basic" of user and password.
 QByteArray base64Core(const QByteArray &value, qsizetype offset, QByteArray::Base64Options options)
 {
     const QByteArray encoded = (QByteArray(offset, 'x') + value).toBase64(options);
@@ -79,9 +79,11 @@ QList<QByteArray> spellingsOf(const QByteArray &value)
     const QByteArray json = jsonEscaped(value, false);
     QByteArray slashed = json;
     slashed.replace('/', QByteArrayLiteral("\\/"));
-    QList<QByteArray> spellings{value, percent, lowerHex(percent), json, slashed, jsonEscaped(value, true)};
+    QList<QByteArray> spellings{value, percent, lowerHex(percent),
+                                json,  slashed, jsonEscaped(value, true)};
     for (const auto alphabet : {QByteArray::Base64Encoding, QByteArray::Base64UrlEncoding}) {
-        spellings << value.toBase64(alphabet) << value.toBase64(alphabet | QByteArray::OmitTrailingEquals);
+        spellings << value.toBase64(alphabet)
+                  << value.toBase64(alphabet | QByteArray::OmitTrailingEquals);
         for (const qsizetype offset : {0, 1, 2}) {
             const QByteArray core = base64Core(value, offset, alphabet);
             // Shorter ones stand in innocent text too often.

@@ -9,9 +9,10 @@ using domain::AgentId;
 
 Result<QList<Agent>> AgentTable::all(Connection &connection)
 {
-    Result<QList<Row>> rows = connection.select(QStringLiteral(
-            "SELECT agent_id, name, model_ref, instructions, config_json, security_json, created_at, updated_at "
-            "FROM agents ORDER BY created_at, agent_id"));
+    Result<QList<Row>> rows =
+        connection.select(QStringLiteral("SELECT agent_id, name, model_ref, instructions, "
+                                         "config_json, security_json, created_at, updated_at "
+                                         "FROM agents ORDER BY created_at, agent_id"));
     if (!rows)
         return failure(rows.error());
     QList<Agent> agents;
@@ -33,15 +34,16 @@ Result<QList<Agent>> AgentTable::all(Connection &connection)
 Result<void> AgentTable::save(Connection &connection, const Agent &agent, const QDateTime &now)
 {
     const Result<qint64> saved = connection.execute(
-            QStringLiteral("INSERT INTO agents (agent_id, name, model_ref, instructions, config_json, "
-                           "security_json, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
-                           "ON CONFLICT (agent_id) DO UPDATE SET name = excluded.name, "
-                           "model_ref = excluded.model_ref, instructions = excluded.instructions, "
-                           "config_json = excluded.config_json, security_json = excluded.security_json, "
-                           "updated_at = excluded.updated_at"),
-            {column(agent.id.toString()), column(agent.name), column(agent.modelRef),
-             column(agent.instructions), column(agent.config), column(agent.security),
-             column(agent.createdAt.isValid() ? agent.createdAt : now), column(now)});
+        QStringLiteral(
+            "INSERT INTO agents (agent_id, name, model_ref, instructions, config_json, "
+            "security_json, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
+            "ON CONFLICT (agent_id) DO UPDATE SET name = excluded.name, "
+            "model_ref = excluded.model_ref, instructions = excluded.instructions, "
+            "config_json = excluded.config_json, security_json = excluded.security_json, "
+            "updated_at = excluded.updated_at"),
+        {column(agent.id.toString()), column(agent.name), column(agent.modelRef),
+         column(agent.instructions), column(agent.config), column(agent.security),
+         column(agent.createdAt.isValid() ? agent.createdAt : now), column(now)});
     if (!saved)
         return failure(saved.error());
     return {};
@@ -50,11 +52,12 @@ Result<void> AgentTable::save(Connection &connection, const Agent &agent, const 
 Result<void> AgentTable::require(Connection &connection, const AgentId &id)
 {
     const Result<std::optional<Row>> row = connection.selectOne(
-            QStringLiteral("SELECT 1 FROM agents WHERE agent_id = ?"), {column(id.toString())});
+        QStringLiteral("SELECT 1 FROM agents WHERE agent_id = ?"), {column(id.toString())});
     if (!row)
         return failure(row.error());
     if (!*row)
-        return failure(ErrorKind::NotFound, QStringLiteral("There is no agent %1").arg(id.toString()));
+        return failure(ErrorKind::NotFound,
+                       QStringLiteral("There is no agent %1").arg(id.toString()));
     return {};
 }
 

@@ -12,7 +12,8 @@ class AgentTable
 public:
     static Result<QList<domain::Agent>> all(Connection &connection);
     //! Adds it or changes all but id and created_at.
-    static Result<void> save(Connection &connection, const domain::Agent &agent, const QDateTime &now);
+    static Result<void> save(Connection &connection, const domain::Agent &agent,
+                             const QDateTime &now);
     //! NotFound when there is none.
     static Result<void> require(Connection &connection, const domain::AgentId &id);
 };

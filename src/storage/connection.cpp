@@ -23,7 +23,8 @@ QVariant column(const QString &text)
 
 QVariant column(const QDateTime &time)
 {
-    return time.isValid() ? QVariant(domain::toWireTime(time)) : QVariant(QMetaType::fromType<QString>());
+    return time.isValid() ? QVariant(domain::toWireTime(time))
+                          : QVariant(QMetaType::fromType<QString>());
 }
 
 QVariant column(const QByteArray &bytes)
@@ -66,9 +67,9 @@ std::optional<QByteArray> Row::optionalBytes()
 struct Connection::Handle
 {
     explicit Handle(const QString &connectionName)
-        : name(connectionName), database(QSqlDatabase::addDatabase(SqliteDialect::driver(), connectionName))
-    {
-    }
+        : name(connectionName),
+          database(QSqlDatabase::addDatabase(SqliteDialect::driver(), connectionName))
+    {}
     ~Handle()
     {
         database.close();
@@ -85,8 +86,7 @@ struct Connection::Handle
 
 Connection::Connection(QString path, std::unique_ptr<Handle> handle)
     : m_path(std::move(path)), m_handle(std::move(handle))
-{
-}
+{}
 
 Connection::~Connection() = default;
 
@@ -168,7 +168,8 @@ Result<void> Connection::commit()
 
 void Connection::rollback()
 {
-    // SQLite has rolled back by itself after some errors (full disk); "no transaction is active" is fine then.
+    // SQLite has rolled back by itself after some errors (full disk); "no transaction is active" is
+    // fine then.
     const Result<qint64> done = execute(QStringLiteral("ROLLBACK"));
     if (!done)
         domain::log(domain::LogLevel::Debug, "storage", done.error().message);

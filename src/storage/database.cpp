@@ -56,8 +56,9 @@ Result<void> DatabaseThread::enqueue(std::function<void()> job, int limit)
     }
     if (waiting >= limit) {
         m_state->waiting.fetch_sub(1);
-        return failure(ErrorKind::Unavailable, QStringLiteral("Berth's records cannot keep up"),
-                       QStringLiteral("%1 changes wait for the disk. Try again when it answers.").arg(limit));
+        return failure(
+            ErrorKind::Unavailable, QStringLiteral("Berth's records cannot keep up"),
+            QStringLiteral("%1 changes wait for the disk. Try again when it answers.").arg(limit));
     }
     async::post(&m_state->worker, [state = m_state.get(), job = std::move(job)] {
         job();
@@ -83,7 +84,8 @@ void DatabaseThread::finishWhenIdle(State *state)
 async::Task<void> DatabaseThread::close()
 {
     startClosing();
-    // QThread::finished() may come before a connection to it is made, so a look now and then is surer.
+    // QThread::finished() may come before a connection to it is made, so a look now and then is
+    // surer.
     while (!m_state->thread.isFinished())
         co_await async::sleepFor(std::chrono::milliseconds(2));
     m_state->thread.wait();
@@ -108,8 +110,7 @@ Async<std::shared_ptr<Database>> Database::open(DatabaseThread *thread, FileSpec
 
 Database::Database(DatabaseThread *thread, std::shared_ptr<Slot> slot)
     : m_thread(thread), m_slot(std::move(slot))
-{
-}
+{}
 
 Database::~Database()
 {

@@ -36,9 +36,10 @@ Result<void> makeFolder(const QString &file)
     if (QFileInfo::exists(folder))
         return {};
     if (!QDir().mkpath(folder)) {
-        return failure(ErrorKind::Storage, QStringLiteral("The folder %1 could not be made").arg(folder),
-                       QStringLiteral("See that you may write to the folder above it, or choose another data "
-                                      "directory."));
+        return failure(
+            ErrorKind::Storage, QStringLiteral("The folder %1 could not be made").arg(folder),
+            QStringLiteral("See that you may write to the folder above it, or choose another data "
+                           "directory."));
     }
     QFile::setPermissions(folder, kPrivate | QFileDevice::ExeOwner);
     return {};
@@ -54,18 +55,19 @@ Result<void> checkHeader(const FileSpec &spec)
 {
     QFile file(spec.path);
     if (!file.open(QIODevice::ReadOnly)) {
-        return failure(ErrorKind::Storage, QStringLiteral("Berth cannot read %1").arg(spec.path),
-                       QStringLiteral("%1. See that it is yours and readable.").arg(file.errorString()));
+        return failure(
+            ErrorKind::Storage, QStringLiteral("Berth cannot read %1").arg(spec.path),
+            QStringLiteral("%1. See that it is yours and readable.").arg(file.errorString()));
     }
     const QByteArray header = file.read(kHeaderSize);
     if (header.size() < kHeaderSize || !header.startsWith(QByteArrayLiteral("SQLite format 3\0")))
         return failure(SqliteDialect::damaged(spec.path, QStringLiteral("It is not a database")));
     const auto id = qFromBigEndian<qint32>(header.constData() + kApplicationIdAt);
     if (id != spec.plan.applicationId) {
-        return failure(ErrorKind::Storage,
-                       QStringLiteral("%1 was made by another program").arg(spec.path),
-                       QStringLiteral("Berth leaves it as it is. Choose another place for Berth's records, or "
-                                      "move that file away."));
+        return failure(
+            ErrorKind::Storage, QStringLiteral("%1 was made by another program").arg(spec.path),
+            QStringLiteral("Berth leaves it as it is. Choose another place for Berth's records, or "
+                           "move that file away."));
     }
     // Without a write-ahead log the header is the truth; with one, the connection is asked.
     const auto version = qFromBigEndian<qint32>(header.constData() + kUserVersionAt);
@@ -75,10 +77,12 @@ Result<void> checkHeader(const FileSpec &spec)
     return {};
 }
 
-//! A log left by a killed process may hold a newer version than the header; a reader changes neither.
+//! A log left by a killed process may hold a newer version than the header; a reader changes
+//! neither.
 Result<void> checkVersionInLog(const FileSpec &spec)
 {
-    Result<std::unique_ptr<Connection>> reader = Connection::open(spec.path, Connection::Mode::ReadOnly);
+    Result<std::unique_ptr<Connection>> reader =
+        Connection::open(spec.path, Connection::Mode::ReadOnly);
     if (!reader)
         return failure(reader.error());
     const Result<int> version = Migrator(**reader, spec.plan).version();
@@ -92,7 +96,8 @@ Result<void> checkVersionInLog(const FileSpec &spec)
 
 Result<void> checkSound(Connection &connection)
 {
-    Result<std::optional<Row>> schema = connection.selectOne(QStringLiteral("SELECT count(*) FROM sqlite_master"));
+    Result<std::optional<Row>> schema =
+        connection.selectOne(QStringLiteral("SELECT count(*) FROM sqlite_master"));
     if (!schema)
         return failure(schema.error());
     if (QFileInfo(connection.path()).size() > kLargestChecked)
@@ -125,7 +130,8 @@ Result<void> make(const FileSpec &spec)
     {
         MigrationPlan plan = spec.plan;
         plan.backups.clear();
-        Result<std::unique_ptr<Connection>> connection = Connection::open(fresh, Connection::Mode::ReadWrite);
+        Result<std::unique_ptr<Connection>> connection =
+            Connection::open(fresh, Connection::Mode::ReadWrite);
         if (!connection)
             return failure(connection.error());
         QFile::setPermissions(fresh, kPrivate);
@@ -135,7 +141,8 @@ Result<void> make(const FileSpec &spec)
             return built;
         }
     }
-    if (std::rename(QFile::encodeName(fresh).constData(), QFile::encodeName(spec.path).constData()) != 0) {
+    if (std::rename(QFile::encodeName(fresh).constData(), QFile::encodeName(spec.path).constData())
+        != 0) {
         const QString why = QString::fromLocal8Bit(std::strerror(errno));
         QFile::remove(fresh);
         return failure(ErrorKind::Storage, QStringLiteral("Berth cannot make %1").arg(spec.path),
@@ -171,7 +178,8 @@ Result<OpenFile> openFile(const FileSpec &asked)
     if (!step)
         return failure(step.error());
 
-    Result<std::unique_ptr<Connection>> connection = Connection::open(spec.path, Connection::Mode::ReadWrite);
+    Result<std::unique_ptr<Connection>> connection =
+        Connection::open(spec.path, Connection::Mode::ReadWrite);
     if (!connection)
         return failure(connection.error());
     file.connection = std::move(*connection);

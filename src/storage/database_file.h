@@ -29,7 +29,8 @@ struct OpenFile
     OpenFile &operator=(OpenFile &&) = default;
 };
 
-//! Opens or makes a file. One of another program, of a newer Berth, or a damaged one is refused unchanged.
+//! Opens or makes a file. One of another program, of a newer Berth, or a damaged one is refused
+//! unchanged.
 Result<OpenFile> openFile(const FileSpec &spec);
 
 } // namespace berth::storage

@@ -18,12 +18,14 @@ using domain::failure;
 domain::Result<std::unique_ptr<FileLock>> FileLock::take(const QString &file)
 {
     const QString path = file + QStringLiteral(".lock");
-    const int descriptor = ::open(QFile::encodeName(path).constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    const int descriptor =
+        ::open(QFile::encodeName(path).constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (descriptor < 0) {
-        return failure(ErrorKind::Storage, QStringLiteral("Berth cannot write beside %1").arg(file),
-                       QStringLiteral("%1: %2. See that you may write to its folder, or choose another data "
-                                      "directory.")
-                               .arg(path, QString::fromLocal8Bit(std::strerror(errno))));
+        return failure(
+            ErrorKind::Storage, QStringLiteral("Berth cannot write beside %1").arg(file),
+            QStringLiteral("%1: %2. See that you may write to its folder, or choose another data "
+                           "directory.")
+                .arg(path, QString::fromLocal8Bit(std::strerror(errno))));
     }
     auto lock = std::unique_ptr<FileLock>(new FileLock(descriptor));
     if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0)
@@ -33,15 +35,18 @@ domain::Result<std::unique_ptr<FileLock>> FileLock::take(const QString &file)
         return failure(ErrorKind::Conflict, QStringLiteral("Another Berth uses %1").arg(file),
                        QStringLiteral("Close it, or choose another data directory."));
     }
-    return failure(ErrorKind::Storage, QStringLiteral("Berth cannot lock %1").arg(file),
-                   QStringLiteral("%1: %2. Some network file systems cannot lock; choose a data directory on a "
-                                  "local disk.")
-                           .arg(path, QString::fromLocal8Bit(std::strerror(reason))));
+    return failure(
+        ErrorKind::Storage, QStringLiteral("Berth cannot lock %1").arg(file),
+        QStringLiteral(
+            "%1: %2. Some network file systems cannot lock; choose a data directory on a "
+            "local disk.")
+            .arg(path, QString::fromLocal8Bit(std::strerror(reason))));
 }
 
 FileLock::~FileLock()
 {
-    // The file stays: removing it would let two processes lock two different files of the same name.
+    // The file stays: removing it would let two processes lock two different files of the same
+    // name.
     ::close(m_descriptor);
 }
 

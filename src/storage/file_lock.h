@@ -8,7 +8,8 @@
 
 namespace berth::storage {
 
-//! Keeps every other Berth off a file for as long as it lives. Ends with the process, however that ends.
+//! Keeps every other Berth off a file for as long as it lives. Ends with the process, however that
+//! ends.
 class FileLock
 {
 public:

@@ -37,17 +37,19 @@ Result<Sandbox> sandboxFor(Connection &connection, const FirstMessage &first, co
     if (!stored)
         return stored;
     if (stored->status == SandboxStatus::Deleted)
-        return failure(ErrorKind::Conflict, QStringLiteral("The sandbox %1 was deleted").arg(stored->alias));
+        return failure(ErrorKind::Conflict,
+                       QStringLiteral("The sandbox %1 was deleted").arg(stored->alias));
     if (!(stored->agent == first.thread.agent)) {
-        return failure(ErrorKind::InvalidInput,
-                       QStringLiteral("The sandbox %1 belongs to another agent").arg(stored->alias));
+        return failure(
+            ErrorKind::InvalidInput,
+            QStringLiteral("The sandbox %1 belongs to another agent").arg(stored->alias));
     }
     return stored;
 }
 
 //! Message, run and tool call; run first, because the others refer to it.
-Result<void> storeParts(Connection &connection, Message &message, Run &run, std::optional<ToolCall> &toolCall,
-                        const QDateTime &now)
+Result<void> storeParts(Connection &connection, Message &message, Run &run,
+                        std::optional<ToolCall> &toolCall, const QDateTime &now)
 {
     fillIn(run.id, RunId::create());
     run.thread = message.thread;
@@ -76,7 +78,8 @@ Result<void> storeParts(Connection &connection, Message &message, Run &run, std:
 
 } // namespace
 
-Result<FirstMessage> storeFirstMessage(Connection &connection, FirstMessage first, const QDateTime &now)
+Result<FirstMessage> storeFirstMessage(Connection &connection, FirstMessage first,
+                                       const QDateTime &now)
 {
     if (const Result<void> known = AgentTable::require(connection, first.thread.agent); !known)
         return failure(known.error());
@@ -94,17 +97,21 @@ Result<FirstMessage> storeFirstMessage(Connection &connection, FirstMessage firs
 
     first.message.thread = first.thread.id;
     first.message.seq = 1;
-    if (const Result<void> stored = storeParts(connection, first.message, first.run, first.toolCall, now); !stored)
+    if (const Result<void> stored =
+            storeParts(connection, first.message, first.run, first.toolCall, now);
+        !stored)
         return failure(stored.error());
     return first;
 }
 
-Result<Message> storeMessage(Connection &connection, Message message, Run run, std::optional<ToolCall> toolCall,
-                             const QDateTime &now)
+Result<Message> storeMessage(Connection &connection, Message message, Run run,
+                             std::optional<ToolCall> toolCall, const QDateTime &now)
 {
     fillIn(message.createdAt, now);
     message.seq = 0;
-    if (const Result<void> touched = ThreadTable::touch(connection, message.thread, message.createdAt); !touched)
+    if (const Result<void> touched =
+            ThreadTable::touch(connection, message.thread, message.createdAt);
+        !touched)
         return failure(touched.error());
     if (const Result<void> stored = storeParts(connection, message, run, toolCall, now); !stored)
         return failure(stored.error());

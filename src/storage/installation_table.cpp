@@ -24,7 +24,8 @@ Result<void> done(const Result<qint64> &changed)
 
 Result<QMap<QString, QString>> paths(Connection &connection)
 {
-    Result<std::optional<Row>> row = connection.selectOne(QStringLiteral("SELECT paths_json FROM installation"));
+    Result<std::optional<Row>> row =
+        connection.selectOne(QStringLiteral("SELECT paths_json FROM installation"));
     if (!row)
         return failure(row.error());
     return *row ? mapOf((*row)->text()) : QMap<QString, QString>();
@@ -35,12 +36,13 @@ Result<QMap<QString, QString>> paths(Connection &connection)
 Result<InstallationId> InstallationTable::id(Connection &connection, const QDateTime &now)
 {
     const Result<qint64> made = connection.execute(
-            QStringLiteral("INSERT INTO installation (only_row, uuid, created_at) VALUES (1, ?, ?) "
-                           "ON CONFLICT (only_row) DO NOTHING"),
-            {column(InstallationId::create().toString()), column(now)});
+        QStringLiteral("INSERT INTO installation (only_row, uuid, created_at) VALUES (1, ?, ?) "
+                       "ON CONFLICT (only_row) DO NOTHING"),
+        {column(InstallationId::create().toString()), column(now)});
     if (!made)
         return failure(made.error());
-    Result<std::optional<Row>> row = connection.selectOne(QStringLiteral("SELECT uuid FROM installation"));
+    Result<std::optional<Row>> row =
+        connection.selectOne(QStringLiteral("SELECT uuid FROM installation"));
     if (!row)
         return failure(row.error());
     return InstallationId(*row ? (*row)->text() : QString());
@@ -64,12 +66,13 @@ Result<void> InstallationTable::setSandboxDb(Connection &connection, const QStri
                                    {column(jsonOf(*stored))}));
 }
 
-Result<std::optional<QByteArray>> InstallationTable::requestResult(Connection &connection, const RequestId &id,
+Result<std::optional<QByteArray>> InstallationTable::requestResult(Connection &connection,
+                                                                   const RequestId &id,
                                                                    const QDateTime &now)
 {
     Result<std::optional<Row>> row = connection.selectOne(
-            QStringLiteral("SELECT result FROM requests WHERE request_id = ? AND created_at > ?"),
-            {column(id.toString()), column(now.addSecs(-kRequestSeconds))});
+        QStringLiteral("SELECT result FROM requests WHERE request_id = ? AND created_at > ?"),
+        {column(id.toString()), column(now.addSecs(-kRequestSeconds))});
     if (!row)
         return failure(row.error());
     return *row ? std::optional((*row)->bytes()) : std::nullopt;
@@ -81,9 +84,9 @@ Result<void> InstallationTable::saveRequestResult(Connection &connection, const 
     if (const Result<void> pruned = pruneRequests(connection, now); !pruned)
         return pruned;
     return done(connection.execute(
-            QStringLiteral("INSERT INTO requests (request_id, result, created_at) VALUES (?, ?, ?) "
-                           "ON CONFLICT (request_id) DO NOTHING"),
-            {column(id.toString()), column(result), column(now)}));
+        QStringLiteral("INSERT INTO requests (request_id, result, created_at) VALUES (?, ?, ?) "
+                       "ON CONFLICT (request_id) DO NOTHING"),
+        {column(id.toString()), column(result), column(now)}));
 }
 
 Result<void> InstallationTable::pruneRequests(Connection &connection, const QDateTime &now)

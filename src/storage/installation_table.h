@@ -17,7 +17,8 @@ public:
     static Result<QString> sandboxDb(Connection &connection);
     static Result<void> setSandboxDb(Connection &connection, const QString &path);
 
-    static Result<std::optional<QByteArray>> requestResult(Connection &connection, const domain::RequestId &id,
+    static Result<std::optional<QByteArray>> requestResult(Connection &connection,
+                                                           const domain::RequestId &id,
                                                            const QDateTime &now);
     //! The first result of an id stays.
     static Result<void> saveRequestResult(Connection &connection, const domain::RequestId &id,

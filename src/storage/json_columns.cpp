@@ -41,7 +41,8 @@ QByteArray jsonToBytes(const json &value)
     if (value.is_string())
         return QByteArray::fromStdString(value.get_ref<const std::string &>());
     if (value.is_object() && value.contains("base64") && value["base64"].is_string())
-        return QByteArray::fromBase64(QByteArray::fromStdString(value["base64"].get<std::string>()));
+        return QByteArray::fromBase64(
+            QByteArray::fromStdString(value["base64"].get<std::string>()));
     return {};
 }
 
@@ -63,7 +64,8 @@ QMap<QString, QString> mapOf(const QString &text)
         return values;
     for (const auto &[key, value] : object.items()) {
         if (value.is_string())
-            values.insert(QString::fromStdString(key), QString::fromStdString(value.get<std::string>()));
+            values.insert(QString::fromStdString(key),
+                          QString::fromStdString(value.get<std::string>()));
     }
     return values;
 }

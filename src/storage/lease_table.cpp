@@ -17,10 +17,11 @@ namespace {
 
 constexpr qint64 kEventDays = 90;
 
-const QString kSelect = QStringLiteral(
-        "SELECT lease_id, sandbox_id, agent_id, alias, installation, provider_name, provider_config, engine_id, "
-        "desired_state, observed_state, observed_at, destroy_due_at, last_error, on_exit, version, created_at, "
-        "updated_at FROM sandbox_leases ");
+const QString kSelect = QStringLiteral("SELECT lease_id, sandbox_id, agent_id, alias, "
+                                       "installation, provider_name, provider_config, engine_id, "
+                                       "desired_state, observed_state, observed_at, "
+                                       "destroy_due_at, last_error, on_exit, version, created_at, "
+                                       "updated_at FROM sandbox_leases ");
 
 QString nameOf(InstanceStatus status)
 {
@@ -47,7 +48,8 @@ Lease leaseFrom(Row row)
     lease.providerConfig = domain::ConfigName(row.text());
     lease.engineId = row.text();
     lease.desired = domain::desiredStateFromWire(row.text()).value_or(domain::DesiredState::Paused);
-    lease.observed = domain::observedStateFromWire(row.text()).value_or(domain::ObservedState::Unknown);
+    lease.observed =
+        domain::observedStateFromWire(row.text()).value_or(domain::ObservedState::Unknown);
     lease.observedAt = row.time();
     lease.destroyDueAt = row.time();
     lease.lastError = row.text();
@@ -66,7 +68,8 @@ InstanceRecord instanceFrom(Row row)
     instance.externalId = domain::ExternalId(row.text());
     instance.name = row.text();
     instance.image = row.text();
-    instance.status = row.text() == QLatin1String("live") ? InstanceStatus::Live : InstanceStatus::Creating;
+    instance.status =
+        row.text() == QLatin1String("live") ? InstanceStatus::Live : InstanceStatus::Creating;
     instance.createdAt = row.time();
     instance.lastSeenAt = row.time();
     return instance;
@@ -76,10 +79,10 @@ InstanceRecord instanceFrom(Row row)
 
 Result<QList<LeaseWithInstance>> LeaseTable::all(Connection &connection)
 {
-    Result<QList<Row>> instanceRows = connection.select(
-            QStringLiteral("SELECT instance_id, lease_id, provider_session_id, name, image, status, created_at, "
-                           "last_seen_at FROM sandbox_instances WHERE status <> 'gone' "
-                           "ORDER BY created_at, instance_id"));
+    Result<QList<Row>> instanceRows = connection.select(QStringLiteral(
+        "SELECT instance_id, lease_id, provider_session_id, name, image, status, created_at, "
+        "last_seen_at FROM sandbox_instances WHERE status <> 'gone' "
+        "ORDER BY created_at, instance_id"));
     if (!instanceRows)
         return failure(instanceRows.error());
     QHash<LeaseId, InstanceRecord> newest;
@@ -87,7 +90,8 @@ Result<QList<LeaseWithInstance>> LeaseTable::all(Connection &connection)
         const InstanceRecord instance = instanceFrom(row);
         newest.insert(instance.lease, instance);
     }
-    Result<QList<Row>> rows = connection.select(kSelect + QStringLiteral("ORDER BY created_at, lease_id"));
+    Result<QList<Row>> rows =
+        connection.select(kSelect + QStringLiteral("ORDER BY created_at, lease_id"));
     if (!rows)
         return failure(rows.error());
     QList<LeaseWithInstance> leases;
@@ -107,16 +111,19 @@ Result<Lease> LeaseTable::add(Connection &connection, Lease lease, const QDateTi
         lease.createdAt = now;
     lease.updatedAt = now;
     const Result<qint64> added = connection.execute(
-            QStringLiteral("INSERT INTO sandbox_leases (lease_id, sandbox_id, agent_id, alias, installation, "
-                           "provider_name, provider_config, engine_id, desired_state, observed_state, observed_at, "
-                           "destroy_due_at, last_error, on_exit, version, created_at, updated_at) "
-                           "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-            {column(lease.id.toString()), column(lease.sandbox.toString()), column(lease.agent.toString()),
-             column(lease.alias), column(lease.installation.toString()), column(lease.providerName),
-             column(lease.providerConfig.toString()), column(lease.engineId), column(wireName(lease.desired)),
-             column(wireName(lease.observed)), column(lease.observedAt), column(lease.destroyDueAt),
-             column(lease.lastError), column(wireName(lease.onExit)), column(lease.version),
-             column(lease.createdAt), column(lease.updatedAt)});
+        QStringLiteral(
+            "INSERT INTO sandbox_leases (lease_id, sandbox_id, agent_id, alias, installation, "
+            "provider_name, provider_config, engine_id, desired_state, observed_state, "
+            "observed_at, "
+            "destroy_due_at, last_error, on_exit, version, created_at, updated_at) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+        {column(lease.id.toString()), column(lease.sandbox.toString()),
+         column(lease.agent.toString()), column(lease.alias), column(lease.installation.toString()),
+         column(lease.providerName), column(lease.providerConfig.toString()),
+         column(lease.engineId), column(wireName(lease.desired)), column(wireName(lease.observed)),
+         column(lease.observedAt), column(lease.destroyDueAt), column(lease.lastError),
+         column(wireName(lease.onExit)), column(lease.version), column(lease.createdAt),
+         column(lease.updatedAt)});
     if (!added)
         return failure(added.error());
     return lease;
@@ -128,69 +135,81 @@ Result<Lease> LeaseTable::swap(Connection &connection, Lease lease, const QDateT
     lease.version = expected + 1;
     lease.updatedAt = now;
     const Result<qint64> changed = connection.execute(
-            QStringLiteral("UPDATE sandbox_leases SET provider_config = ?, engine_id = ?, desired_state = ?, "
-                           "observed_state = ?, observed_at = ?, destroy_due_at = ?, last_error = ?, on_exit = ?, "
-                           "version = ?, updated_at = ? WHERE lease_id = ? AND version = ?"),
-            {column(lease.providerConfig.toString()), column(lease.engineId), column(wireName(lease.desired)),
-             column(wireName(lease.observed)), column(lease.observedAt), column(lease.destroyDueAt),
-             column(lease.lastError), column(wireName(lease.onExit)), column(lease.version),
-             column(lease.updatedAt), column(lease.id.toString()), column(expected)});
+        QStringLiteral(
+            "UPDATE sandbox_leases SET provider_config = ?, engine_id = ?, desired_state = ?, "
+            "observed_state = ?, observed_at = ?, destroy_due_at = ?, last_error = ?, on_exit = ?, "
+            "version = ?, updated_at = ? WHERE lease_id = ? AND version = ?"),
+        {column(lease.providerConfig.toString()), column(lease.engineId),
+         column(wireName(lease.desired)), column(wireName(lease.observed)),
+         column(lease.observedAt), column(lease.destroyDueAt), column(lease.lastError),
+         column(wireName(lease.onExit)), column(lease.version), column(lease.updatedAt),
+         column(lease.id.toString()), column(expected)});
     if (!changed)
         return failure(changed.error());
-    Result<std::optional<Row>> row = connection.selectOne(kSelect + QStringLiteral("WHERE lease_id = ?"),
-                                                          {column(lease.id.toString())});
+    Result<std::optional<Row>> row = connection.selectOne(
+        kSelect + QStringLiteral("WHERE lease_id = ?"), {column(lease.id.toString())});
     if (!row)
         return failure(row.error());
     if (!*row)
-        return failure(ErrorKind::NotFound, QStringLiteral("There is no lease %1").arg(lease.id.toString()));
+        return failure(ErrorKind::NotFound,
+                       QStringLiteral("There is no lease %1").arg(lease.id.toString()));
     if (*changed == 0) {
-        return failure(ErrorKind::Conflict, QStringLiteral("The lease of %1 changed meanwhile").arg(lease.alias),
+        return failure(ErrorKind::Conflict,
+                       QStringLiteral("The lease of %1 changed meanwhile").arg(lease.alias),
                        QStringLiteral("Look at it again before the next step."));
     }
     return leaseFrom(**row);
 }
 
-Result<void> LeaseTable::saveInstance(Connection &connection, const InstanceRecord &instance, const QDateTime &now)
+Result<void> LeaseTable::saveInstance(Connection &connection, const InstanceRecord &instance,
+                                      const QDateTime &now)
 {
     const Result<qint64> saved = connection.execute(
-            QStringLiteral("INSERT INTO sandbox_instances (instance_id, lease_id, provider_session_id, name, image, "
-                           "status, created_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
-                           "ON CONFLICT (instance_id) DO UPDATE SET "
-                           "provider_session_id = excluded.provider_session_id, name = excluded.name, "
-                           "image = excluded.image, status = excluded.status, "
-                           "last_seen_at = excluded.last_seen_at "
-                           "WHERE sandbox_instances.lease_id = excluded.lease_id"),
-            {column(instance.id.toString()), column(instance.lease.toString()),
-             columnOrNull(instance.externalId.toString()), column(instance.name), column(instance.image),
-             column(nameOf(instance.status)), column(instance.createdAt.isValid() ? instance.createdAt : now),
-             column(instance.lastSeenAt)});
+        QStringLiteral("INSERT INTO sandbox_instances (instance_id, lease_id, provider_session_id, "
+                       "name, image, "
+                       "status, created_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
+                       "ON CONFLICT (instance_id) DO UPDATE SET "
+                       "provider_session_id = excluded.provider_session_id, name = excluded.name, "
+                       "image = excluded.image, status = excluded.status, "
+                       "last_seen_at = excluded.last_seen_at "
+                       "WHERE sandbox_instances.lease_id = excluded.lease_id"),
+        {column(instance.id.toString()), column(instance.lease.toString()),
+         columnOrNull(instance.externalId.toString()), column(instance.name),
+         column(instance.image), column(nameOf(instance.status)),
+         column(instance.createdAt.isValid() ? instance.createdAt : now),
+         column(instance.lastSeenAt)});
     if (!saved)
         return failure(saved.error());
     if (*saved == 0) {
-        return failure(ErrorKind::Conflict,
-                       QStringLiteral("The instance %1 belongs to another lease").arg(instance.name));
+        return failure(
+            ErrorKind::Conflict,
+            QStringLiteral("The instance %1 belongs to another lease").arg(instance.name));
     }
     return {};
 }
 
-Result<void> LeaseTable::addEvent(Connection &connection, const LeaseEvent &event, const QDateTime &now)
+Result<void> LeaseTable::addEvent(Connection &connection, const LeaseEvent &event,
+                                  const QDateTime &now)
 {
     const Result<qint64> added = connection.execute(
-            QStringLiteral("INSERT INTO lease_events (lease_id, type, source, payload, error, created_at) "
-                           "VALUES (?, ?, ?, ?, ?, ?)"),
-            {column(event.lease.toString()), column(event.type), column(event.source), column(event.payload),
-             column(event.error), column(event.at.isValid() ? event.at : now)});
+        QStringLiteral(
+            "INSERT INTO lease_events (lease_id, type, source, payload, error, created_at) "
+            "VALUES (?, ?, ?, ?, ?, ?)"),
+        {column(event.lease.toString()), column(event.type), column(event.source),
+         column(event.payload), column(event.error), column(event.at.isValid() ? event.at : now)});
     if (!added)
         return failure(added.error());
     return {};
 }
 
-Result<QList<LeaseEvent>> LeaseTable::events(Connection &connection, const LeaseId &lease, int limit)
+Result<QList<LeaseEvent>> LeaseTable::events(Connection &connection, const LeaseId &lease,
+                                             int limit)
 {
     Result<QList<Row>> rows = connection.select(
-            QStringLiteral("SELECT type, source, payload, error, created_at FROM lease_events WHERE lease_id = ? "
-                           "ORDER BY id DESC LIMIT ?"),
-            {column(lease.toString()), column(qint64(qMax(0, limit)))});
+        QStringLiteral(
+            "SELECT type, source, payload, error, created_at FROM lease_events WHERE lease_id = ? "
+            "ORDER BY id DESC LIMIT ?"),
+        {column(lease.toString()), column(qint64(qMax(0, limit)))});
     if (!rows)
         return failure(rows.error());
     QList<LeaseEvent> events;
@@ -209,8 +228,9 @@ Result<QList<LeaseEvent>> LeaseTable::events(Connection &connection, const Lease
 
 Result<void> LeaseTable::pruneEvents(Connection &connection, const QDateTime &now)
 {
-    const Result<qint64> pruned = connection.execute(QStringLiteral("DELETE FROM lease_events WHERE created_at < ?"),
-                                                     {column(now.addDays(-kEventDays))});
+    const Result<qint64> pruned =
+        connection.execute(QStringLiteral("DELETE FROM lease_events WHERE created_at < ?"),
+                           {column(now.addDays(-kEventDays))});
     if (!pruned)
         return failure(pruned.error());
     return {};

@@ -19,7 +19,8 @@ struct Migration
 //! The steps in \a folder (also of the resources), which must be numbered 1, 2, … without a gap.
 Result<QList<Migration>> migrationsIn(const QString &folder);
 
-//! The statements of \a script. Comments, quoted text and the body of a trigger may hold semicolons.
+//! The statements of \a script. Comments, quoted text and the body of a trigger may hold
+//! semicolons.
 QStringList statementsOf(const QString &script);
 
 //! Where a file stands and where it may go.

@@ -17,9 +17,11 @@ using domain::ToolCallState;
 namespace {
 
 const QString kSelectCalls = QStringLiteral(
-        "SELECT c.id, c.run_id, c.thread_id, c.seq, c.tool, c.arguments, c.origin, c.state, c.outcome, c.exit_code, "
-        "c.signal, c.detail, c.duration_ms, c.end_cwd, c.peak_memory, c.cpu_time_us, c.output_ref, c.output_bytes, "
-        "c.cwd, c.started_at, c.ended_at FROM tool_calls c JOIN runs r ON r.id = c.run_id ");
+    "SELECT c.id, c.run_id, c.thread_id, c.seq, c.tool, c.arguments, c.origin, c.state, c.outcome, "
+    "c.exit_code, "
+    "c.signal, c.detail, c.duration_ms, c.end_cwd, c.peak_memory, c.cpu_time_us, c.output_ref, "
+    "c.output_bytes, "
+    "c.cwd, c.started_at, c.ended_at FROM tool_calls c JOIN runs r ON r.id = c.run_id ");
 
 const QString kInOrder = QStringLiteral("ORDER BY r.created_at, r.id, c.seq");
 
@@ -32,7 +34,8 @@ ToolCall callFrom(Row row)
     call.seq = row.integer();
     call.tool = row.text();
     call.arguments = row.text();
-    call.origin = row.text() == QLatin1String("model") ? ToolCallOrigin::Model : ToolCallOrigin::User;
+    call.origin =
+        row.text() == QLatin1String("model") ? ToolCallOrigin::Model : ToolCallOrigin::User;
     call.state = domain::toolCallStateFromWire(row.text()).value_or(ToolCallState::Done);
     const std::optional<OutcomeKind> kind = domain::outcomeKindFromWire(row.text());
     Outcome outcome;
@@ -56,20 +59,21 @@ ToolCall callFrom(Row row)
     return call;
 }
 
-//! outcome … cpu_time_us, in the order of the statements below. The environment is not here: what lasts
-//! of it is the terminal's.
+//! outcome … cpu_time_us, in the order of the statements below. The environment is not here: what
+//! lasts of it is the terminal's.
 Values outcomeColumns(const std::optional<Outcome> &outcome)
 {
     if (!outcome) {
-        return {columnOrNull(QString()), columnOrNull(std::nullopt), columnOrNull(std::nullopt),
-                column(QString()), columnOrNull(std::nullopt), QVariant(), columnOrNull(std::nullopt),
-                columnOrNull(std::nullopt)};
+        return {columnOrNull(QString()),    columnOrNull(std::nullopt), columnOrNull(std::nullopt),
+                column(QString()),          columnOrNull(std::nullopt), QVariant(),
+                columnOrNull(std::nullopt), columnOrNull(std::nullopt)};
     }
     const auto codeIf = [&outcome](OutcomeKind kind) {
-        return columnOrNull(outcome->kind == kind ? std::optional<qint64>(outcome->code) : std::nullopt);
+        return columnOrNull(outcome->kind == kind ? std::optional<qint64>(outcome->code)
+                                                  : std::nullopt);
     };
     const std::optional<qint64> cpuTime =
-            outcome->cpuTime ? std::optional<qint64>(outcome->cpuTime->count()) : std::nullopt;
+        outcome->cpuTime ? std::optional<qint64>(outcome->cpuTime->count()) : std::nullopt;
     return {column(wireName(outcome->kind)),
             codeIf(OutcomeKind::Exited),
             codeIf(OutcomeKind::Signalled),
@@ -80,7 +84,8 @@ Values outcomeColumns(const std::optional<Outcome> &outcome)
             columnOrNull(cpuTime)};
 }
 
-Result<QList<ToolCall>> callsWhere(Connection &connection, const QString &condition, const Values &values)
+Result<QList<ToolCall>> callsWhere(Connection &connection, const QString &condition,
+                                   const Values &values)
 {
     Result<QList<Row>> rows = connection.select(kSelectCalls + condition + kInOrder, values);
     if (!rows)
@@ -96,9 +101,9 @@ Result<QList<ToolCall>> callsWhere(Connection &connection, const QString &condit
 Result<QList<Run>> RunTable::all(Connection &connection, const ThreadId &thread)
 {
     Result<QList<Row>> rows = connection.select(
-            QStringLiteral("SELECT id, state, created_at, ended_at FROM runs WHERE thread_id = ? "
-                           "ORDER BY created_at, id"),
-            {column(thread.toString())});
+        QStringLiteral("SELECT id, state, created_at, ended_at FROM runs WHERE thread_id = ? "
+                       "ORDER BY created_at, id"),
+        {column(thread.toString())});
     if (!rows)
         return failure(rows.error());
     QList<Run> runs;
@@ -117,9 +122,10 @@ Result<QList<Run>> RunTable::all(Connection &connection, const ThreadId &thread)
 Result<void> RunTable::add(Connection &connection, const Run &run)
 {
     const Result<qint64> added = connection.execute(
-            QStringLiteral("INSERT INTO runs (id, thread_id, state, created_at, ended_at) VALUES (?, ?, ?, ?, ?)"),
-            {column(run.id.toString()), column(run.thread.toString()), column(wireName(run.state)),
-             column(run.createdAt), column(run.endedAt)});
+        QStringLiteral(
+            "INSERT INTO runs (id, thread_id, state, created_at, ended_at) VALUES (?, ?, ?, ?, ?)"),
+        {column(run.id.toString()), column(run.thread.toString()), column(wireName(run.state)),
+         column(run.createdAt), column(run.endedAt)});
     if (!added)
         return failure(added.error());
     return {};
@@ -128,28 +134,31 @@ Result<void> RunTable::add(Connection &connection, const Run &run)
 Result<void> RunTable::update(Connection &connection, const Run &run)
 {
     const Result<qint64> changed = connection.execute(
-            QStringLiteral("UPDATE runs SET state = ?, ended_at = ? WHERE id = ?"),
-            {column(wireName(run.state)), column(run.endedAt), column(run.id.toString())});
+        QStringLiteral("UPDATE runs SET state = ?, ended_at = ? WHERE id = ?"),
+        {column(wireName(run.state)), column(run.endedAt), column(run.id.toString())});
     if (!changed)
         return failure(changed.error());
     if (*changed == 0)
-        return failure(ErrorKind::NotFound, QStringLiteral("There is no run %1").arg(run.id.toString()));
+        return failure(ErrorKind::NotFound,
+                       QStringLiteral("There is no run %1").arg(run.id.toString()));
     return {};
 }
 
 Result<QList<ToolCall>> RunTable::toolCalls(Connection &connection, const ThreadId &thread)
 {
-    return callsWhere(connection, QStringLiteral("WHERE c.thread_id = ? "), {column(thread.toString())});
+    return callsWhere(connection, QStringLiteral("WHERE c.thread_id = ? "),
+                      {column(thread.toString())});
 }
 
 Result<ToolCall> RunTable::toolCall(Connection &connection, const ToolCallId &id)
 {
     const Result<QList<ToolCall>> calls =
-            callsWhere(connection, QStringLiteral("WHERE c.id = ? "), {column(id.toString())});
+        callsWhere(connection, QStringLiteral("WHERE c.id = ? "), {column(id.toString())});
     if (!calls)
         return failure(calls.error());
     if (calls->isEmpty())
-        return failure(ErrorKind::NotFound, QStringLiteral("There is no tool call %1").arg(id.toString()));
+        return failure(ErrorKind::NotFound,
+                       QStringLiteral("There is no tool call %1").arg(id.toString()));
     return calls->first();
 }
 
@@ -157,25 +166,31 @@ Result<ToolCall> RunTable::addToolCall(Connection &connection, ToolCall call)
 {
     if (call.seq == 0) {
         Result<std::optional<Row>> last = connection.selectOne(
-                QStringLiteral("SELECT coalesce(max(seq), 0) FROM tool_calls WHERE run_id = ?"),
-                {column(call.run.toString())});
+            QStringLiteral("SELECT coalesce(max(seq), 0) FROM tool_calls WHERE run_id = ?"),
+            {column(call.run.toString())});
         if (!last)
             return failure(last.error());
         call.seq = *last ? (*last)->integer() + 1 : 1;
     }
-    Values values{column(call.id.toString()), column(call.run.toString()), column(call.thread.toString()),
-                  column(call.seq), column(call.tool), column(call.arguments),
-                  column(call.origin == ToolCallOrigin::Model ? QStringLiteral("model") : QStringLiteral("user")),
+    Values values{column(call.id.toString()),
+                  column(call.run.toString()),
+                  column(call.thread.toString()),
+                  column(call.seq),
+                  column(call.tool),
+                  column(call.arguments),
+                  column(call.origin == ToolCallOrigin::Model ? QStringLiteral("model")
+                                                              : QStringLiteral("user")),
                   column(wireName(call.state))};
     values << outcomeColumns(call.outcome);
-    values << column(call.outputRef) << column(call.outputBytes) << column(call.cwd) << column(call.startedAt)
-           << column(call.endedAt);
+    values << column(call.outputRef) << column(call.outputBytes) << column(call.cwd)
+           << column(call.startedAt) << column(call.endedAt);
     const Result<qint64> added = connection.execute(
-            QStringLiteral("INSERT INTO tool_calls (id, run_id, thread_id, seq, tool, arguments, origin, state, "
-                           "outcome, exit_code, signal, detail, duration_ms, end_cwd, peak_memory, cpu_time_us, "
-                           "output_ref, output_bytes, cwd, started_at, ended_at) "
-                           "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-            values);
+        QStringLiteral(
+            "INSERT INTO tool_calls (id, run_id, thread_id, seq, tool, arguments, origin, state, "
+            "outcome, exit_code, signal, detail, duration_ms, end_cwd, peak_memory, cpu_time_us, "
+            "output_ref, output_bytes, cwd, started_at, ended_at) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+        values);
     if (!added)
         return failure(added.error());
     return call;
@@ -185,33 +200,37 @@ Result<void> RunTable::updateToolCall(Connection &connection, const ToolCall &ca
 {
     Values values{column(wireName(call.state))};
     values << outcomeColumns(call.outcome);
-    values << column(call.outputRef) << column(call.outputBytes) << column(call.cwd) << column(call.startedAt)
-           << column(call.endedAt) << column(call.id.toString());
+    values << column(call.outputRef) << column(call.outputBytes) << column(call.cwd)
+           << column(call.startedAt) << column(call.endedAt) << column(call.id.toString());
     const Result<qint64> changed = connection.execute(
-            QStringLiteral("UPDATE tool_calls SET state = ?, outcome = ?, exit_code = ?, signal = ?, detail = ?, "
-                           "duration_ms = ?, end_cwd = ?, peak_memory = ?, cpu_time_us = ?, output_ref = ?, "
-                           "output_bytes = ?, cwd = ?, started_at = ?, ended_at = ? WHERE id = ?"),
-            values);
+        QStringLiteral(
+            "UPDATE tool_calls SET state = ?, outcome = ?, exit_code = ?, signal = ?, detail = ?, "
+            "duration_ms = ?, end_cwd = ?, peak_memory = ?, cpu_time_us = ?, output_ref = ?, "
+            "output_bytes = ?, cwd = ?, started_at = ?, ended_at = ? WHERE id = ?"),
+        values);
     if (!changed)
         return failure(changed.error());
     if (*changed == 0)
-        return failure(ErrorKind::NotFound, QStringLiteral("There is no tool call %1").arg(call.id.toString()));
+        return failure(ErrorKind::NotFound,
+                       QStringLiteral("There is no tool call %1").arg(call.id.toString()));
     return {};
 }
 
 Result<QList<ToolCall>> RunTable::interruptUnfinished(Connection &connection, const QDateTime &now)
 {
-    Result<QList<ToolCall>> calls = callsWhere(connection, QStringLiteral("WHERE c.state <> 'done' "), {});
+    Result<QList<ToolCall>> calls =
+        callsWhere(connection, QStringLiteral("WHERE c.state <> 'done' "), {});
     if (!calls)
         return failure(calls.error());
     for (ToolCall &call : *calls) {
         Outcome outcome;
         outcome.kind = OutcomeKind::Interrupted;
         outcome.detail = call.state == ToolCallState::Running
-                ? QStringLiteral("Berth ended while it ran; how it ended is not known")
-                : QStringLiteral("Berth ended before it started");
+            ? QStringLiteral("Berth ended while it ran; how it ended is not known")
+            : QStringLiteral("Berth ended before it started");
         if (call.startedAt.isValid())
-            outcome.duration = std::chrono::milliseconds(qMax<qint64>(0, call.startedAt.msecsTo(now)));
+            outcome.duration =
+                std::chrono::milliseconds(qMax<qint64>(0, call.startedAt.msecsTo(now)));
         call.state = ToolCallState::Done;
         call.outcome = outcome;
         call.endedAt = now;
@@ -219,9 +238,9 @@ Result<QList<ToolCall>> RunTable::interruptUnfinished(Connection &connection, co
             return failure(changed.error());
     }
     const Result<qint64> runs = connection.execute(
-            QStringLiteral("UPDATE runs SET state = 'interrupted', ended_at = ? "
-                           "WHERE state IN ('queued', 'running', 'awaiting_approval')"),
-            {column(now)});
+        QStringLiteral("UPDATE runs SET state = 'interrupted', ended_at = ? "
+                       "WHERE state IN ('queued', 'running', 'awaiting_approval')"),
+        {column(now)});
     if (!runs)
         return failure(runs.error());
     return calls;

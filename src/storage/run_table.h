@@ -16,14 +16,16 @@ public:
     //! state and ended_at.
     static Result<void> update(Connection &connection, const domain::Run &run);
 
-    static Result<QList<domain::ToolCall>> toolCalls(Connection &connection, const domain::ThreadId &thread);
+    static Result<QList<domain::ToolCall>> toolCalls(Connection &connection,
+                                                     const domain::ThreadId &thread);
     static Result<domain::ToolCall> toolCall(Connection &connection, const domain::ToolCallId &id);
     //! Gives seq within the run when 0.
     static Result<domain::ToolCall> addToolCall(Connection &connection, domain::ToolCall call);
     //! What changes while it runs and when it ends.
     static Result<void> updateToolCall(Connection &connection, const domain::ToolCall &call);
 
-    static Result<QList<domain::ToolCall>> interruptUnfinished(Connection &connection, const QDateTime &now);
+    static Result<QList<domain::ToolCall>> interruptUnfinished(Connection &connection,
+                                                               const QDateTime &now);
 };
 
 } // namespace berth::storage

@@ -17,9 +17,9 @@ using domain::SandboxStatus;
 
 namespace {
 
-const QString kSelect = QStringLiteral(
-        "SELECT id, agent_id, alias, type, config, status, external_id, runtime_state, provider_config, workspace, "
-        "created_at, updated_at, last_seen_at FROM sandboxes ");
+const QString kSelect = QStringLiteral("SELECT id, agent_id, alias, type, config, status, "
+                                       "external_id, runtime_state, provider_config, workspace, "
+                                       "created_at, updated_at, last_seen_at FROM sandboxes ");
 
 Sandbox sandboxFrom(Row row)
 {
@@ -45,7 +45,8 @@ Sandbox sandboxFrom(Row row)
 Result<QList<Sandbox>> SandboxTable::all(Connection &connection, bool deleted)
 {
     const QString live = deleted ? QString() : QStringLiteral("WHERE status <> 'deleted' ");
-    Result<QList<Row>> rows = connection.select(kSelect + live + QStringLiteral("ORDER BY created_at, id"));
+    Result<QList<Row>> rows =
+        connection.select(kSelect + live + QStringLiteral("ORDER BY created_at, id"));
     if (!rows)
         return failure(rows.error());
     QList<Sandbox> sandboxes;
@@ -56,20 +57,22 @@ Result<QList<Sandbox>> SandboxTable::all(Connection &connection, bool deleted)
 
 Result<Sandbox> SandboxTable::find(Connection &connection, const SandboxId &id)
 {
-    Result<std::optional<Row>> row = connection.selectOne(kSelect + QStringLiteral("WHERE id = ?"),
-                                                          {column(id.toString())});
+    Result<std::optional<Row>> row =
+        connection.selectOne(kSelect + QStringLiteral("WHERE id = ?"), {column(id.toString())});
     if (!row)
         return failure(row.error());
     if (!*row)
-        return failure(ErrorKind::NotFound, QStringLiteral("There is no sandbox %1").arg(id.toString()));
+        return failure(ErrorKind::NotFound,
+                       QStringLiteral("There is no sandbox %1").arg(id.toString()));
     return sandboxFrom(**row);
 }
 
-Result<QString> SandboxTable::freeAlias(Connection &connection, const AgentId &agent, const QString &type)
+Result<QString> SandboxTable::freeAlias(Connection &connection, const AgentId &agent,
+                                        const QString &type)
 {
     Result<QList<Row>> rows = connection.select(
-            QStringLiteral("SELECT alias FROM sandboxes WHERE agent_id = ? AND status <> 'deleted'"),
-            {column(agent.toString())});
+        QStringLiteral("SELECT alias FROM sandboxes WHERE agent_id = ? AND status <> 'deleted'"),
+        {column(agent.toString())});
     if (!rows)
         return failure(rows.error());
     QSet<QString> taken;
@@ -92,10 +95,12 @@ Result<Sandbox> SandboxTable::add(Connection &connection, Sandbox sandbox, const
             return failure(alias.error());
         sandbox.alias = *alias;
     } else if (!domain::isValidName(sandbox.alias)) {
-        return failure(ErrorKind::InvalidInput,
-                       QStringLiteral("%1 cannot be a sandbox's name").arg(sandbox.alias),
-                       QStringLiteral("Use up to 32 small letters, digits, - and _, beginning with a letter or a "
-                                      "digit."));
+        return failure(
+            ErrorKind::InvalidInput,
+            QStringLiteral("%1 cannot be a sandbox's name").arg(sandbox.alias),
+            QStringLiteral(
+                "Use up to 32 small letters, digits, - and _, beginning with a letter or a "
+                "digit."));
     }
     if (sandbox.id.isNull())
         sandbox.id = SandboxId::create();
@@ -103,39 +108,44 @@ Result<Sandbox> SandboxTable::add(Connection &connection, Sandbox sandbox, const
         sandbox.createdAt = now;
     sandbox.updatedAt = now;
     const Result<std::optional<Row>> taken = connection.selectOne(
-            QStringLiteral("SELECT 1 FROM sandboxes WHERE agent_id = ? AND alias = ? AND status <> 'deleted'"),
-            {column(sandbox.agent.toString()), column(sandbox.alias)});
+        QStringLiteral(
+            "SELECT 1 FROM sandboxes WHERE agent_id = ? AND alias = ? AND status <> 'deleted'"),
+        {column(sandbox.agent.toString()), column(sandbox.alias)});
     if (!taken)
         return failure(taken.error());
     if (*taken) {
-        return failure(ErrorKind::Conflict,
-                       QStringLiteral("The agent has a sandbox named %1 already").arg(sandbox.alias));
+        return failure(
+            ErrorKind::Conflict,
+            QStringLiteral("The agent has a sandbox named %1 already").arg(sandbox.alias));
     }
     const Result<qint64> added = connection.execute(
-            QStringLiteral("INSERT INTO sandboxes (id, agent_id, alias, type, config, status, external_id, "
-                           "runtime_state, provider_config, workspace, created_at, updated_at, last_seen_at) "
-                           "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-            {column(sandbox.id.toString()), column(sandbox.agent.toString()), column(sandbox.alias),
-             column(sandbox.type), column(jsonOf(sandbox.config)), column(wireName(sandbox.status)),
-             column(sandbox.externalId), column(sandbox.runtimeState),
-             column(sandbox.providerConfig.toString()), column(sandbox.workspace), column(sandbox.createdAt),
-             column(sandbox.updatedAt), column(sandbox.lastSeenAt)});
+        QStringLiteral(
+            "INSERT INTO sandboxes (id, agent_id, alias, type, config, status, external_id, "
+            "runtime_state, provider_config, workspace, created_at, updated_at, last_seen_at) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+        {column(sandbox.id.toString()), column(sandbox.agent.toString()), column(sandbox.alias),
+         column(sandbox.type), column(jsonOf(sandbox.config)), column(wireName(sandbox.status)),
+         column(sandbox.externalId), column(sandbox.runtimeState),
+         column(sandbox.providerConfig.toString()), column(sandbox.workspace),
+         column(sandbox.createdAt), column(sandbox.updatedAt), column(sandbox.lastSeenAt)});
     if (!added)
         return failure(added.error());
     return sandbox;
 }
 
-Result<void> SandboxTable::update(Connection &connection, const Sandbox &sandbox, const QDateTime &now)
+Result<void> SandboxTable::update(Connection &connection, const Sandbox &sandbox,
+                                  const QDateTime &now)
 {
     const QString status = wireName(sandbox.status);
     const Result<qint64> changed = connection.execute(
-            QStringLiteral("UPDATE sandboxes SET alias = ?, type = ?, config = ?, status = ?, external_id = ?, "
-                           "runtime_state = ?, provider_config = ?, workspace = ?, updated_at = ?, "
-                           "last_seen_at = ? WHERE id = ? AND (status <> 'deleted' OR ? = 'deleted')"),
-            {column(sandbox.alias), column(sandbox.type), column(jsonOf(sandbox.config)), column(status),
-             column(sandbox.externalId), column(sandbox.runtimeState),
-             column(sandbox.providerConfig.toString()), column(sandbox.workspace), column(now),
-             column(sandbox.lastSeenAt), column(sandbox.id.toString()), column(status)});
+        QStringLiteral(
+            "UPDATE sandboxes SET alias = ?, type = ?, config = ?, status = ?, external_id = ?, "
+            "runtime_state = ?, provider_config = ?, workspace = ?, updated_at = ?, "
+            "last_seen_at = ? WHERE id = ? AND (status <> 'deleted' OR ? = 'deleted')"),
+        {column(sandbox.alias), column(sandbox.type), column(jsonOf(sandbox.config)),
+         column(status), column(sandbox.externalId), column(sandbox.runtimeState),
+         column(sandbox.providerConfig.toString()), column(sandbox.workspace), column(now),
+         column(sandbox.lastSeenAt), column(sandbox.id.toString()), column(status)});
     if (!changed)
         return failure(changed.error());
     if (*changed == 1)
@@ -143,7 +153,8 @@ Result<void> SandboxTable::update(Connection &connection, const Sandbox &sandbox
     const Result<Sandbox> stored = find(connection, sandbox.id);
     if (!stored)
         return failure(stored.error());
-    return failure(ErrorKind::Conflict, QStringLiteral("The sandbox %1 was deleted").arg(stored->alias));
+    return failure(ErrorKind::Conflict,
+                   QStringLiteral("The sandbox %1 was deleted").arg(stored->alias));
 }
 
 } // namespace berth::storage

@@ -14,12 +14,15 @@ public:
     //! NotFound when there is none; a deleted one is found too.
     static Result<domain::Sandbox> find(Connection &connection, const domain::SandboxId &id);
     //! Fills in a missing id, alias and time. Conflict when a live row has the alias.
-    static Result<domain::Sandbox> add(Connection &connection, domain::Sandbox sandbox, const QDateTime &now);
+    static Result<domain::Sandbox> add(Connection &connection, domain::Sandbox sandbox,
+                                       const QDateTime &now);
     //! Conflict for a row that was deleted and would live again.
-    static Result<void> update(Connection &connection, const domain::Sandbox &sandbox, const QDateTime &now);
+    static Result<void> update(Connection &connection, const domain::Sandbox &sandbox,
+                               const QDateTime &now);
 
 private:
-    static Result<QString> freeAlias(Connection &connection, const domain::AgentId &agent, const QString &type);
+    static Result<QString> freeAlias(Connection &connection, const domain::AgentId &agent,
+                                     const QString &type);
 };
 
 } // namespace berth::storage

@@ -16,15 +16,14 @@ using namespace domain;
 
 SqlBerthStore::SqlBerthStore(std::shared_ptr<Database> database, Clock clock)
     : m_database(std::move(database)), m_clock(std::move(clock))
-{
-}
+{}
 
 SqlBerthStore::~SqlBerthStore() = default;
 
 Async<InstallationId> SqlBerthStore::installation()
 {
     return m_database->write<InstallationId>(
-            [clock = m_clock](Connection &c) { return InstallationTable::id(c, clock()); });
+        [clock = m_clock](Connection &c) { return InstallationTable::id(c, clock()); });
 }
 
 Async<QList<Agent>> SqlBerthStore::agents()
@@ -35,24 +34,26 @@ Async<QList<Agent>> SqlBerthStore::agents()
 Async<void> SqlBerthStore::saveAgent(Agent agent)
 {
     return m_database->write<void>(
-            [agent, clock = m_clock](Connection &c) { return AgentTable::save(c, agent, clock()); });
+        [agent, clock = m_clock](Connection &c) { return AgentTable::save(c, agent, clock()); });
 }
 
 Async<QList<Sandbox>> SqlBerthStore::sandboxes(bool deleted)
 {
-    return m_database->read<QList<Sandbox>>([deleted](Connection &c) { return SandboxTable::all(c, deleted); });
+    return m_database->read<QList<Sandbox>>(
+        [deleted](Connection &c) { return SandboxTable::all(c, deleted); });
 }
 
 Async<void> SqlBerthStore::updateSandbox(Sandbox sandbox)
 {
-    return m_database->write<void>(
-            [sandbox, clock = m_clock](Connection &c) { return SandboxTable::update(c, sandbox, clock()); });
+    return m_database->write<void>([sandbox, clock = m_clock](Connection &c) {
+        return SandboxTable::update(c, sandbox, clock());
+    });
 }
 
 Async<FirstMessage> SqlBerthStore::addThread(FirstMessage first)
 {
     return m_database->write<FirstMessage>(
-            [first, clock = m_clock](Connection &c) { return storeFirstMessage(c, first, clock()); });
+        [first, clock = m_clock](Connection &c) { return storeFirstMessage(c, first, clock()); });
 }
 
 Async<Message> SqlBerthStore::addMessage(Message message, Run run, std::optional<ToolCall> toolCall)
@@ -65,12 +66,13 @@ Async<Message> SqlBerthStore::addMessage(Message message, Run run, std::optional
 Async<Message> SqlBerthStore::addNote(Message note)
 {
     return m_database->write<Message>(
-            [note, clock = m_clock](Connection &c) { return storeNote(c, note, clock()); });
+        [note, clock = m_clock](Connection &c) { return storeNote(c, note, clock()); });
 }
 
 Async<QList<Thread>> SqlBerthStore::threads(bool archived)
 {
-    return m_database->read<QList<Thread>>([archived](Connection &c) { return ThreadTable::all(c, archived); });
+    return m_database->read<QList<Thread>>(
+        [archived](Connection &c) { return ThreadTable::all(c, archived); });
 }
 
 Async<Thread> SqlBerthStore::thread(ThreadId id)
@@ -80,12 +82,14 @@ Async<Thread> SqlBerthStore::thread(ThreadId id)
 
 Async<void> SqlBerthStore::updateThread(Thread thread)
 {
-    return m_database->write<void>([thread](Connection &c) { return ThreadTable::update(c, thread); });
+    return m_database->write<void>(
+        [thread](Connection &c) { return ThreadTable::update(c, thread); });
 }
 
 Async<QList<Message>> SqlBerthStore::messages(ThreadId id)
 {
-    return m_database->read<QList<Message>>([id](Connection &c) { return ThreadTable::messages(c, id); });
+    return m_database->read<QList<Message>>(
+        [id](Connection &c) { return ThreadTable::messages(c, id); });
 }
 
 Async<QList<Run>> SqlBerthStore::runs(ThreadId id)
@@ -95,7 +99,8 @@ Async<QList<Run>> SqlBerthStore::runs(ThreadId id)
 
 Async<QList<ToolCall>> SqlBerthStore::toolCalls(ThreadId id)
 {
-    return m_database->read<QList<ToolCall>>([id](Connection &c) { return RunTable::toolCalls(c, id); });
+    return m_database->read<QList<ToolCall>>(
+        [id](Connection &c) { return RunTable::toolCalls(c, id); });
 }
 
 Async<ToolCall> SqlBerthStore::toolCall(ToolCallId id)
@@ -110,19 +115,21 @@ Async<void> SqlBerthStore::updateRun(Run run)
 
 Async<void> SqlBerthStore::updateToolCall(ToolCall call)
 {
-    return m_database->write<void>([call](Connection &c) { return RunTable::updateToolCall(c, call); });
+    return m_database->write<void>(
+        [call](Connection &c) { return RunTable::updateToolCall(c, call); });
 }
 
 Async<QList<ToolCall>> SqlBerthStore::interruptUnfinished()
 {
     return m_database->write<QList<ToolCall>>(
-            [clock = m_clock](Connection &c) { return RunTable::interruptUnfinished(c, clock()); });
+        [clock = m_clock](Connection &c) { return RunTable::interruptUnfinished(c, clock()); });
 }
 
 Async<std::optional<QByteArray>> SqlBerthStore::requestResult(RequestId id)
 {
-    return m_database->read<std::optional<QByteArray>>(
-            [id, clock = m_clock](Connection &c) { return InstallationTable::requestResult(c, id, clock()); });
+    return m_database->read<std::optional<QByteArray>>([id, clock = m_clock](Connection &c) {
+        return InstallationTable::requestResult(c, id, clock());
+    });
 }
 
 Async<void> SqlBerthStore::saveRequestResult(RequestId id, QByteArray result)

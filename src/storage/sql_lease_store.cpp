@@ -24,8 +24,9 @@ Result<Lease> storeLease(Connection &c, const Lease &lease, LeaseEvent event, co
     return stored;
 }
 
-Result<Lease> storeTransition(Connection &c, const Lease &lease, std::optional<InstanceRecord> instance,
-                              LeaseEvent event, const QDateTime &now)
+Result<Lease> storeTransition(Connection &c, const Lease &lease,
+                              std::optional<InstanceRecord> instance, LeaseEvent event,
+                              const QDateTime &now)
 {
     Result<Lease> stored = LeaseTable::swap(c, lease, now);
     if (!stored)
@@ -47,8 +48,7 @@ Result<Lease> storeTransition(Connection &c, const Lease &lease, std::optional<I
 
 SqlLeaseStore::SqlLeaseStore(std::shared_ptr<Database> database, Clock clock)
     : m_database(std::move(database)), m_clock(std::move(clock))
-{
-}
+{}
 
 SqlLeaseStore::~SqlLeaseStore() = default;
 
@@ -64,7 +64,8 @@ Async<Lease> SqlLeaseStore::addLease(Lease lease, LeaseEvent event)
     });
 }
 
-Async<Lease> SqlLeaseStore::transition(Lease lease, std::optional<InstanceRecord> instance, LeaseEvent event)
+Async<Lease> SqlLeaseStore::transition(Lease lease, std::optional<InstanceRecord> instance,
+                                       LeaseEvent event)
 {
     return m_database->write<Lease>([lease, instance, event, clock = m_clock](Connection &c) {
         return storeTransition(c, lease, instance, event, clock());
@@ -74,19 +75,20 @@ Async<Lease> SqlLeaseStore::transition(Lease lease, std::optional<InstanceRecord
 Async<QList<LeaseEvent>> SqlLeaseStore::events(LeaseId lease, int limit)
 {
     return m_database->read<QList<LeaseEvent>>(
-            [lease, limit](Connection &c) { return LeaseTable::events(c, lease, limit); });
+        [lease, limit](Connection &c) { return LeaseTable::events(c, lease, limit); });
 }
 
 Async<std::optional<Terminal>> SqlLeaseStore::terminal(ThreadId thread)
 {
     return m_database->read<std::optional<Terminal>>(
-            [thread](Connection &c) { return TerminalTable::find(c, thread); });
+        [thread](Connection &c) { return TerminalTable::find(c, thread); });
 }
 
 Async<void> SqlLeaseStore::saveTerminal(Terminal terminal)
 {
-    return m_database->write<void>(
-            [terminal, clock = m_clock](Connection &c) { return TerminalTable::save(c, terminal, clock()); });
+    return m_database->write<void>([terminal, clock = m_clock](Connection &c) {
+        return TerminalTable::save(c, terminal, clock());
+    });
 }
 
 Async<void> SqlLeaseStore::recordUsage(UsageInterval interval)

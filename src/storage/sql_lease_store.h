@@ -18,7 +18,8 @@ public:
 
     domain::Async<QList<domain::LeaseWithInstance>> leases() override;
     domain::Async<domain::Lease> addLease(domain::Lease lease, domain::LeaseEvent event) override;
-    domain::Async<domain::Lease> transition(domain::Lease lease, std::optional<domain::InstanceRecord> instance,
+    domain::Async<domain::Lease> transition(domain::Lease lease,
+                                            std::optional<domain::InstanceRecord> instance,
                                             domain::LeaseEvent event) override;
     domain::Async<QList<domain::LeaseEvent>> events(domain::LeaseId lease, int limit) override;
 

@@ -43,8 +43,8 @@ private:
             end = m_script.indexOf(QLatin1Char('\n'), m_at);
         else if (rest.startsWith(QLatin1String("/*")))
             end = m_script.indexOf(QLatin1String("*/"), m_at + 2) < 0
-                    ? -1
-                    : m_script.indexOf(QLatin1String("*/"), m_at + 2) + 2;
+                ? -1
+                : m_script.indexOf(QLatin1String("*/"), m_at + 2) + 2;
         else
             return false;
         m_at = end < 0 ? m_script.size() : end;

@@ -43,11 +43,19 @@ Error constraintError(int extended, const QString &text)
     case ConstraintPrimaryKey:
         return {ErrorKind::Conflict, QStringLiteral("That is there already"), text, {}, {}};
     case ConstraintForeignKey:
-        return {ErrorKind::Conflict, QStringLiteral("It refers to something that is not there"), text, {}, {}};
+        return {ErrorKind::Conflict,
+                QStringLiteral("It refers to something that is not there"),
+                text,
+                {},
+                {}};
     case ConstraintTrigger:
         return {ErrorKind::Conflict, QStringLiteral("That may not change"), text, {}, {}};
     default:
-        return {ErrorKind::Internal, QStringLiteral("A value breaks a rule of the records"), text, {}, {}};
+        return {ErrorKind::Internal,
+                QStringLiteral("A value breaks a rule of the records"),
+                text,
+                {},
+                {}};
     }
 }
 
@@ -74,10 +82,11 @@ QString SqliteDialect::connectOptions(bool readOnly)
 
 QStringList SqliteDialect::sessionStatements()
 {
-    // FULL: what was acknowledged is there after a power cut too. It costs one fsync per transaction, on the
-    // database's own thread, at a few transactions per command.
-    return {QStringLiteral("PRAGMA journal_mode = WAL"), QStringLiteral("PRAGMA synchronous = FULL"),
-            foreignKeys(true), QStringLiteral("PRAGMA journal_size_limit = 16777216")};
+    // FULL: what was acknowledged is there after a power cut too. It costs one fsync per
+    // transaction, on the database's own thread, at a few transactions per command.
+    return {QStringLiteral("PRAGMA journal_mode = WAL"),
+            QStringLiteral("PRAGMA synchronous = FULL"), foreignKeys(true),
+            QStringLiteral("PRAGMA journal_size_limit = 16777216")};
 }
 
 QString SqliteDialect::beginWrite()
@@ -87,7 +96,8 @@ QString SqliteDialect::beginWrite()
 
 QString SqliteDialect::foreignKeys(bool on)
 {
-    return on ? QStringLiteral("PRAGMA foreign_keys = ON") : QStringLiteral("PRAGMA foreign_keys = OFF");
+    return on ? QStringLiteral("PRAGMA foreign_keys = ON")
+              : QStringLiteral("PRAGMA foreign_keys = OFF");
 }
 
 QString SqliteDialect::userVersion()
@@ -128,10 +138,11 @@ QString SqliteDialect::checkpoint()
 Error SqliteDialect::damaged(const QString &path, const QString &why)
 {
     return storageError(
-            QStringLiteral("Berth's records in %1 are damaged").arg(path),
-            QStringLiteral("%1. Nothing was changed. Put a copy in its place (the folder \"backups\" beside it "
-                           "keeps those from before each update), or move the file away to begin afresh.")
-                    .arg(why));
+        QStringLiteral("Berth's records in %1 are damaged").arg(path),
+        QStringLiteral(
+            "%1. Nothing was changed. Put a copy in its place (the folder \"backups\" beside it "
+            "keeps those from before each update), or move the file away to begin afresh.")
+            .arg(why));
 }
 
 Error SqliteDialect::error(const QSqlError &error, const QString &path)
@@ -143,29 +154,36 @@ Error SqliteDialect::error(const QSqlError &error, const QString &path)
     case Constraint:
         return constraintError(extended, text);
     case Full:
-        return storageError(QStringLiteral("The disk is full: Berth could not store a change"),
-                            QStringLiteral("Free some space where %1 lies and try again. What was stored before "
-                                           "is safe.").arg(folder));
+        return storageError(
+            QStringLiteral("The disk is full: Berth could not store a change"),
+            QStringLiteral("Free some space where %1 lies and try again. What was stored before "
+                           "is safe.")
+                .arg(folder));
     case Permission:
     case ReadOnly:
     case CannotOpen:
-        return storageError(QStringLiteral("Berth cannot write its records in %1").arg(folder),
-                            QStringLiteral("%1. See that the folder is there and that you may write to it and to "
-                                           "the files in it, or choose another data directory.").arg(text));
+        return storageError(
+            QStringLiteral("Berth cannot write its records in %1").arg(folder),
+            QStringLiteral("%1. See that the folder is there and that you may write to it and to "
+                           "the files in it, or choose another data directory.")
+                .arg(text));
     case Corrupt:
     case NotADatabase:
         return damaged(path, text);
     case Busy:
     case Locked:
-        return storageError(QStringLiteral("Another program holds Berth's records"),
-                            QStringLiteral("%1 is locked. Close the program that works on it and try again.")
-                                    .arg(path));
+        return storageError(
+            QStringLiteral("Another program holds Berth's records"),
+            QStringLiteral("%1 is locked. Close the program that works on it and try again.")
+                .arg(path));
     case InputOutput:
-        return storageError(QStringLiteral("Berth's records could not be read or written"),
-                            QStringLiteral("%1: %2. The disk may be full, failing, or no longer there.")
-                                    .arg(path, text));
+        return storageError(
+            QStringLiteral("Berth's records could not be read or written"),
+            QStringLiteral("%1: %2. The disk may be full, failing, or no longer there.")
+                .arg(path, text));
     case NoMemory:
-        return storageError(QStringLiteral("There is not enough memory to use Berth's records"), text);
+        return storageError(QStringLiteral("There is not enough memory to use Berth's records"),
+                            text);
     default:
         return storageError(QStringLiteral("Berth's records could not be used"),
                             QStringLiteral("%1: %2").arg(path, text));

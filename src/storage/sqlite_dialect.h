@@ -10,8 +10,8 @@ class QSqlError;
 
 namespace berth::storage {
 
-//! Everything that is SQLite's own. The statements elsewhere in this folder are such that PostgreSQL takes
-//! them too (ON CONFLICT, RETURNING, partial indexes; times as text that sorts).
+//! Everything that is SQLite's own. The statements elsewhere in this folder are such that
+//! PostgreSQL takes them too (ON CONFLICT, RETURNING, partial indexes; times as text that sorts).
 class SqliteDialect
 {
 public:

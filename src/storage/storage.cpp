@@ -14,7 +14,8 @@
 #include <QtCore/QDir>
 #include <QtCore/QFileInfo>
 
-// Outside every namespace, as the macro wants; the linker would drop a static library's resource otherwise.
+// Outside every namespace, as the macro wants; the linker would drop a static library's resource
+// otherwise.
 static void makeMigrationsKnown()
 {
     Q_INIT_RESOURCE(migrations);
@@ -30,9 +31,11 @@ namespace {
 constexpr qint32 kBerthId = 0x42727468;
 constexpr qint32 kSandboxId = 0x42727362;
 
-Result<FileSpec> specFor(const QString &path, const QString &backups, const QString &name, qint32 id)
+Result<FileSpec> specFor(const QString &path, const QString &backups, const QString &name,
+                         qint32 id)
 {
-    Result<QList<Migration>> steps = migrationsIn(QStringLiteral(":/berth/migrations/sqlite/") + name);
+    Result<QList<Migration>> steps =
+        migrationsIn(QStringLiteral(":/berth/migrations/sqlite/") + name);
     if (!steps)
         return failure(steps.error());
     FileSpec spec;
@@ -126,39 +129,46 @@ Async<std::unique_ptr<Storage>> openStorage(StoragePaths paths, Clock clock)
     makeMigrationsKnown();
     if (!clock)
         clock = &nowUtc;
-    const Result<FileSpec> berthSpec = specFor(paths.berthDb, paths.backups, QStringLiteral("berth"), kBerthId);
+    const Result<FileSpec> berthSpec =
+        specFor(paths.berthDb, paths.backups, QStringLiteral("berth"), kBerthId);
     if (!berthSpec)
         co_return failure(berthSpec.error());
     const Result<FileSpec> sandboxSpec =
-            specFor(paths.sandboxDb, paths.backups, QStringLiteral("sandbox"), kSandboxId);
+        specFor(paths.sandboxDb, paths.backups, QStringLiteral("sandbox"), kSandboxId);
     if (!sandboxSpec)
         co_return failure(sandboxSpec.error());
 
     auto parts = std::make_unique<Storage::Parts>();
-    Result<std::shared_ptr<Database>> berthFile = co_await Database::open(&parts->thread, *berthSpec);
+    Result<std::shared_ptr<Database>> berthFile =
+        co_await Database::open(&parts->thread, *berthSpec);
     if (!berthFile)
         co_return failure(berthFile.error());
     parts->berthFile = *berthFile;
-    Result<std::shared_ptr<Database>> sandboxFile = co_await Database::open(&parts->thread, *sandboxSpec);
+    Result<std::shared_ptr<Database>> sandboxFile =
+        co_await Database::open(&parts->thread, *sandboxSpec);
     if (!sandboxFile)
         co_return failure(sandboxFile.error());
     parts->sandboxFile = *sandboxFile;
 
     parts->presentSandboxDb = storedPath(paths);
     // Named: GCC 12 destroys a lambda twice that is a temporary of a co_await expression.
-    const Database::Work<QString> tidyFirst = [clock, path = parts->presentSandboxDb](Connection &c) {
+    const Database::Work<QString> tidyFirst = [clock,
+                                               path = parts->presentSandboxDb](Connection &c) {
         return tidyBerth(c, clock(), path);
     };
     Result<QString> stored = co_await parts->berthFile->write<QString>(tidyFirst);
     if (!stored)
         co_return failure(stored.error());
     if (*stored != parts->presentSandboxDb) {
-        parts->previousSandboxDb = QDir(QFileInfo(paths.berthDb).absolutePath()).absoluteFilePath(*stored);
+        parts->previousSandboxDb =
+            QDir(QFileInfo(paths.berthDb).absolutePath()).absoluteFilePath(*stored);
         domain::log(LogLevel::Warning, "storage",
                     QStringLiteral("The sandbox records were in %1 before, now they are in %2")
-                            .arg(parts->previousSandboxDb, paths.sandboxDb));
+                        .arg(parts->previousSandboxDb, paths.sandboxDb));
     }
-    const Database::Work<void> tidySecond = [clock](Connection &c) { return tidyLeases(c, clock()); };
+    const Database::Work<void> tidySecond = [clock](Connection &c) {
+        return tidyLeases(c, clock());
+    };
     Result<void> tidied = co_await parts->sandboxFile->write<void>(tidySecond);
     if (!tidied)
         co_return failure(tidied.error());

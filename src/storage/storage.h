@@ -28,8 +28,8 @@ struct StoragePaths
 //! What time it is, for tests.
 using Clock = std::function<QDateTime()>;
 
-//! Berth's records: two SQLite files and the one thread that uses them. Made, used and destroyed on one
-//! thread with an event loop, which each call resumes on.
+//! Berth's records: two SQLite files and the one thread that uses them. Made, used and destroyed on
+//! one thread with an event loop, which each call resumes on.
 class Storage
 {
 public:
@@ -43,21 +43,22 @@ public:
     [[nodiscard]] domain::BerthStore &berth();
     [[nodiscard]] domain::LeaseStore &leases();
 
-    //! The sandbox file that these records were used with before, when it was another one; else empty.
+    //! The sandbox file that these records were used with before, when it was another one; else
+    //! empty.
     [[nodiscard]] QString previousSandboxDb() const;
     //! The user wants the present sandbox file: no question at the next start.
     domain::Async<void> acceptSandboxDb();
 
-    //! Takes no further calls, completes those under way, closes the files and ends the thread. Calls that
-    //! come later answer Unavailable.
+    //! Takes no further calls, completes those under way, closes the files and ends the thread.
+    //! Calls that come later answer Unavailable.
     domain::Async<void> close();
 
 private:
     std::unique_ptr<Parts> m_parts;
 };
 
-//! Opens both files, making or migrating them as needed. Storage errors say what is wrong and what to do;
-//! a file that is refused is not changed.
+//! Opens both files, making or migrating them as needed. Storage errors say what is wrong and what
+//! to do; a file that is refused is not changed.
 domain::Async<std::unique_ptr<Storage>> openStorage(StoragePaths paths, Clock clock = {});
 
 } // namespace berth::storage

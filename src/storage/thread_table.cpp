@@ -12,8 +12,9 @@ using domain::ThreadId;
 
 namespace {
 
-const QString kSelect = QStringLiteral("SELECT id, agent_id, sandbox_id, title, draft, created_at, last_activity_at, "
-                                       "archived FROM threads ");
+const QString kSelect =
+    QStringLiteral("SELECT id, agent_id, sandbox_id, title, draft, created_at, last_activity_at, "
+                   "archived FROM threads ");
 
 Thread threadFrom(Row row)
 {
@@ -31,7 +32,11 @@ Thread threadFrom(Row row)
 
 Error noThread(const ThreadId &id)
 {
-    return {ErrorKind::NotFound, QStringLiteral("There is no thread %1").arg(id.toString()), {}, {}, {}};
+    return {ErrorKind::NotFound,
+            QStringLiteral("There is no thread %1").arg(id.toString()),
+            {},
+            {},
+            {}};
 }
 
 } // namespace
@@ -39,8 +44,10 @@ Error noThread(const ThreadId &id)
 Result<QList<Thread>> ThreadTable::all(Connection &connection, bool archived)
 {
     Result<QList<Row>> rows = connection.select(
-            kSelect + QStringLiteral("WHERE archived = ? ORDER BY last_activity_at DESC, created_at DESC, id"),
-            {column(qint64(archived))});
+        kSelect
+            + QStringLiteral(
+                "WHERE archived = ? ORDER BY last_activity_at DESC, created_at DESC, id"),
+        {column(qint64(archived))});
     if (!rows)
         return failure(rows.error());
     QList<Thread> threads;
@@ -51,8 +58,8 @@ Result<QList<Thread>> ThreadTable::all(Connection &connection, bool archived)
 
 Result<Thread> ThreadTable::find(Connection &connection, const ThreadId &id)
 {
-    Result<std::optional<Row>> row = connection.selectOne(kSelect + QStringLiteral("WHERE id = ?"),
-                                                          {column(id.toString())});
+    Result<std::optional<Row>> row =
+        connection.selectOne(kSelect + QStringLiteral("WHERE id = ?"), {column(id.toString())});
     if (!row)
         return failure(row.error());
     if (!*row)
@@ -63,11 +70,11 @@ Result<Thread> ThreadTable::find(Connection &connection, const ThreadId &id)
 Result<void> ThreadTable::add(Connection &connection, const Thread &thread)
 {
     const Result<qint64> added = connection.execute(
-            QStringLiteral("INSERT INTO threads (id, agent_id, sandbox_id, title, draft, created_at, "
-                           "last_activity_at, archived) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"),
-            {column(thread.id.toString()), column(thread.agent.toString()),
-             columnOrNull(thread.sandbox.toString()), column(thread.title), column(thread.draft),
-             column(thread.createdAt), column(thread.lastActivityAt), column(qint64(thread.archived))});
+        QStringLiteral("INSERT INTO threads (id, agent_id, sandbox_id, title, draft, created_at, "
+                       "last_activity_at, archived) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"),
+        {column(thread.id.toString()), column(thread.agent.toString()),
+         columnOrNull(thread.sandbox.toString()), column(thread.title), column(thread.draft),
+         column(thread.createdAt), column(thread.lastActivityAt), column(qint64(thread.archived))});
     if (!added)
         return failure(added.error());
     return {};
@@ -76,10 +83,10 @@ Result<void> ThreadTable::add(Connection &connection, const Thread &thread)
 Result<void> ThreadTable::update(Connection &connection, const Thread &thread)
 {
     const Result<qint64> changed = connection.execute(
-            QStringLiteral("UPDATE threads SET title = ?, draft = ?, archived = ?, "
-                           "last_activity_at = coalesce(?, last_activity_at) WHERE id = ?"),
-            {column(thread.title), column(thread.draft), column(qint64(thread.archived)),
-             column(thread.lastActivityAt), column(thread.id.toString())});
+        QStringLiteral("UPDATE threads SET title = ?, draft = ?, archived = ?, "
+                       "last_activity_at = coalesce(?, last_activity_at) WHERE id = ?"),
+        {column(thread.title), column(thread.draft), column(qint64(thread.archived)),
+         column(thread.lastActivityAt), column(thread.id.toString())});
     if (!changed)
         return failure(changed.error());
     if (*changed == 0)
@@ -89,9 +96,9 @@ Result<void> ThreadTable::update(Connection &connection, const Thread &thread)
 
 Result<void> ThreadTable::touch(Connection &connection, const ThreadId &id, const QDateTime &at)
 {
-    const Result<qint64> changed = connection.execute(
-            QStringLiteral("UPDATE threads SET last_activity_at = ? WHERE id = ?"),
-            {column(at), column(id.toString())});
+    const Result<qint64> changed =
+        connection.execute(QStringLiteral("UPDATE threads SET last_activity_at = ? WHERE id = ?"),
+                           {column(at), column(id.toString())});
     if (!changed)
         return failure(changed.error());
     if (*changed == 0)
@@ -102,9 +109,10 @@ Result<void> ThreadTable::touch(Connection &connection, const ThreadId &id, cons
 Result<QList<Message>> ThreadTable::messages(Connection &connection, const ThreadId &id)
 {
     Result<QList<Row>> rows = connection.select(
-            QStringLiteral("SELECT seq, run_id, role, content, created_at FROM messages WHERE thread_id = ? "
-                           "ORDER BY seq"),
-            {column(id.toString())});
+        QStringLiteral(
+            "SELECT seq, run_id, role, content, created_at FROM messages WHERE thread_id = ? "
+            "ORDER BY seq"),
+        {column(id.toString())});
     if (!rows)
         return failure(rows.error());
     QList<Message> messages;
@@ -125,17 +133,18 @@ Result<Message> ThreadTable::addMessage(Connection &connection, Message message)
 {
     if (message.seq == 0) {
         Result<std::optional<Row>> last = connection.selectOne(
-                QStringLiteral("SELECT coalesce(max(seq), 0) FROM messages WHERE thread_id = ?"),
-                {column(message.thread.toString())});
+            QStringLiteral("SELECT coalesce(max(seq), 0) FROM messages WHERE thread_id = ?"),
+            {column(message.thread.toString())});
         if (!last)
             return failure(last.error());
         message.seq = *last ? (*last)->integer() + 1 : 1;
     }
     const Result<qint64> added = connection.execute(
-            QStringLiteral("INSERT INTO messages (thread_id, seq, run_id, role, content, created_at) "
-                           "VALUES (?, ?, ?, ?, ?, ?)"),
-            {column(message.thread.toString()), column(message.seq), columnOrNull(message.run.toString()),
-             column(wireName(message.role)), column(contentJson(message.text)), column(message.createdAt)});
+        QStringLiteral("INSERT INTO messages (thread_id, seq, run_id, role, content, created_at) "
+                       "VALUES (?, ?, ?, ?, ?, ?)"),
+        {column(message.thread.toString()), column(message.seq),
+         columnOrNull(message.run.toString()), column(wireName(message.role)),
+         column(contentJson(message.text)), column(message.createdAt)});
     if (!added)
         return failure(added.error());
     return message;

@@ -17,9 +17,11 @@ public:
     static Result<void> add(Connection &connection, const domain::Thread &thread);
     //! All but id, agent, binding and created_at.
     static Result<void> update(Connection &connection, const domain::Thread &thread);
-    static Result<void> touch(Connection &connection, const domain::ThreadId &id, const QDateTime &at);
+    static Result<void> touch(Connection &connection, const domain::ThreadId &id,
+                              const QDateTime &at);
 
-    static Result<QList<domain::Message>> messages(Connection &connection, const domain::ThreadId &id);
+    static Result<QList<domain::Message>> messages(Connection &connection,
+                                                   const domain::ThreadId &id);
     //! Gives seq when 0.
     static Result<domain::Message> addMessage(Connection &connection, domain::Message message);
 };

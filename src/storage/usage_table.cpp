@@ -30,9 +30,9 @@ bool mayCost(ObservedState state)
 Result<void> UsageTable::record(Connection &connection, const UsageInterval &interval)
 {
     Result<std::optional<Row>> row = connection.selectOne(
-            QStringLiteral("SELECT id, state, provider_config, started_at FROM usage_intervals "
-                           "WHERE lease_id = ? AND ended_at IS NULL"),
-            {column(interval.lease.toString())});
+        QStringLiteral("SELECT id, state, provider_config, started_at FROM usage_intervals "
+                       "WHERE lease_id = ? AND ended_at IS NULL"),
+        {column(interval.lease.toString())});
     if (!row)
         return failure(row.error());
     if (*row) {
@@ -40,24 +40,26 @@ Result<void> UsageTable::record(Connection &connection, const UsageInterval &int
         const QString state = (*row)->text();
         const QString config = (*row)->text();
         const QDateTime startedAt = (*row)->time();
-        const bool same = state == wireName(interval.state) && config == interval.providerConfig.toString();
+        const bool same =
+            state == wireName(interval.state) && config == interval.providerConfig.toString();
         if (same && !interval.endedAt.isValid())
             return {};
         // A clock set back must not make an interval of negative length.
         const QDateTime end = same ? interval.endedAt : interval.startedAt;
         const Result<void> ended = done(connection.execute(
-                QStringLiteral("UPDATE usage_intervals SET ended_at = ? WHERE id = ?"),
-                {column(std::max(end, startedAt)), column(id)}));
+            QStringLiteral("UPDATE usage_intervals SET ended_at = ? WHERE id = ?"),
+            {column(std::max(end, startedAt)), column(id)}));
         if (!ended || same)
             return ended;
     }
     if (!mayCost(interval.state))
         return {};
     return done(connection.execute(
-            QStringLiteral("INSERT INTO usage_intervals (lease_id, provider_config, state, started_at, ended_at) "
-                           "VALUES (?, ?, ?, ?, ?)"),
-            {column(interval.lease.toString()), column(interval.providerConfig.toString()),
-             column(wireName(interval.state)), column(interval.startedAt), column(interval.endedAt)}));
+        QStringLiteral(
+            "INSERT INTO usage_intervals (lease_id, provider_config, state, started_at, ended_at) "
+            "VALUES (?, ?, ?, ?, ?)"),
+        {column(interval.lease.toString()), column(interval.providerConfig.toString()),
+         column(wireName(interval.state)), column(interval.startedAt), column(interval.endedAt)}));
 }
 
 Result<void> UsageTable::prune(Connection &connection, const QDateTime &now)

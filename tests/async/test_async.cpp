@@ -151,7 +151,8 @@ private Q_SLOTS:
         noteSleep(50ms, {}, &seen);
         QVERIFY(waitUntil([&seen] { return !seen.isEmpty(); }));
         QVERIFY(seen.first());
-        QVERIFY2(timer.elapsed() >= 49 && timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+        QVERIFY2(timer.elapsed() >= 49 && timer.elapsed() < 2000,
+                 qPrintable(QString::number(timer.elapsed())));
     }
 
     void stopEndsASleep()

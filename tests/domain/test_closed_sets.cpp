@@ -26,7 +26,8 @@ bool namesAreOneToOne(Enum last, std::optional<Enum> (*fromWire)(QStringView))
             return false;
         names.insert(name);
     }
-    return names.size() == int(last) + 1 && !fromWire(u"") && !fromWire(u"RUNNING") && !fromWire(u"no_such_name");
+    return names.size() == int(last) + 1 && !fromWire(u"") && !fromWire(u"RUNNING")
+        && !fromWire(u"no_such_name");
 }
 
 } // namespace

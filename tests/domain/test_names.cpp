@@ -44,8 +44,10 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("name");
-        QTest::newRow("words") << QStringLiteral("My Fine  Agent") << QStringLiteral("my-fine-agent");
-        QTest::newRow("odd") << QStringLiteral("  --C++ (\u00e4) helper!  ") << QStringLiteral("c-helper");
+        QTest::newRow("words") << QStringLiteral("My Fine  Agent")
+                               << QStringLiteral("my-fine-agent");
+        QTest::newRow("odd") << QStringLiteral("  --C++ (\u00e4) helper!  ")
+                             << QStringLiteral("c-helper");
         QTest::newRow("nothing left") << QStringLiteral("\u4f60\u597d!") << QStringLiteral("agent");
         QTest::newRow("empty") << QString() << QStringLiteral("agent");
         QTest::newRow("long") << QString(40, QLatin1Char('x')) << QString(32, QLatin1Char('x'));
@@ -63,8 +65,8 @@ private Q_SLOTS:
 
     void sandboxNamesCarryTheInstallation()
     {
-        QCOMPARE(sandboxName(InstallationId(QStringLiteral("0123456789abcdef")), AgentId(QStringLiteral("default")),
-                             QStringLiteral("docker-1")),
+        QCOMPARE(sandboxName(InstallationId(QStringLiteral("0123456789abcdef")),
+                             AgentId(QStringLiteral("default")), QStringLiteral("docker-1")),
                  QStringLiteral("berth-01234567-default-docker-1"));
     }
 

@@ -20,7 +20,8 @@ private:
         field.type = type;
         field.minimum = 1;
         field.maximum = 10;
-        field.choices = {{QStringLiteral("pause"), QStringLiteral("Pause")}, {QStringLiteral("destroy"), QString()}};
+        field.choices = {{QStringLiteral("pause"), QStringLiteral("Pause")},
+                         {QStringLiteral("destroy"), QString()}};
         return field;
     }
 
@@ -30,8 +31,10 @@ private Q_SLOTS:
         QTest::addColumn<int>("type");
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("problem");
-        const auto row = [](const char *name, FieldType type, const char *text, const char *problem) {
-            QTest::newRow(name) << int(type) << QString::fromUtf8(text) << QString::fromUtf8(problem);
+        const auto row = [](const char *name, FieldType type, const char *text,
+                            const char *problem) {
+            QTest::newRow(name) << int(type) << QString::fromUtf8(text)
+                                << QString::fromUtf8(problem);
         };
         row("text", FieldType::Text, "anything", "");
         row("empty is fine", FieldType::Integer, "  ", "");
@@ -49,7 +52,8 @@ private Q_SLOTS:
         row("choice", FieldType::Choice, "destroy", "");
         row("no choice", FieldType::Choice, "Pause", "Field must be one of: pause, destroy");
         row("path", FieldType::Path, "/workspace", "");
-        row("relative", FieldType::Path, "workspace", "Field must be an absolute path, such as /workspace");
+        row("relative", FieldType::Path, "workspace",
+            "Field must be an absolute path, such as /workspace");
         row("home", FieldType::Path, "~/x", "Field must be an absolute path, such as /workspace");
         row("list", FieldType::StringList, "one\ntwo", "");
         row("variable not expanded", FieldType::Path, "${HOME}/x",
@@ -108,7 +112,8 @@ private Q_SLOTS:
         Capabilities capabilities;
         QVERIFY(!capabilities.has(Capability::Pause));
         QVERIFY(!capabilities.reasonAgainst(Capability::Pause).isEmpty());
-        capabilities.deny(Capability::Pause, QStringLiteral("no cgroup")).allow(Capability::Metrics);
+        capabilities.deny(Capability::Pause, QStringLiteral("no cgroup"))
+            .allow(Capability::Metrics);
         QCOMPARE(capabilities.reasonAgainst(Capability::Pause), QStringLiteral("no cgroup"));
         QVERIFY(capabilities.reasonAgainst(Capability::Metrics).isEmpty());
         capabilities.allow(Capability::Pause);

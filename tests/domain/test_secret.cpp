@@ -38,7 +38,8 @@ class SecretTest : public QObject
 private Q_SLOTS:
     void hintsShowFourOfTwelve()
     {
-        QCOMPARE(Secret(QByteArrayLiteral("sk-0123456789ab7f3a")).hint(), QStringLiteral("\u20267f3a"));
+        QCOMPARE(Secret(QByteArrayLiteral("sk-0123456789ab7f3a")).hint(),
+                 QStringLiteral("\u20267f3a"));
         QCOMPARE(Secret(QByteArrayLiteral("elevenbytes")).hint(), QStringLiteral("\u2026"));
         QCOMPARE(Secret().hint(), QStringLiteral("\u2026"));
         QVERIFY(Secret().isEmpty());
@@ -51,7 +52,8 @@ private Q_SLOTS:
         QTest::newRow("reserved characters") << QByteArrayLiteral("canary/+=&?# %41~");
         QTest::newRow("quotes and backslashes") << QByteArrayLiteral("ca\"nary\\2'x");
         QTest::newRow("control characters") << QByteArrayLiteral("canary\nline\ttab\x01\x1f\b\f\r");
-        QTest::newRow("utf-8") << QByteArrayLiteral("canary-\xc3\xa4\xe4\xbd\xa0\xf0\x9f\x98\x80-pass");
+        QTest::newRow("utf-8") << QByteArrayLiteral(
+            "canary-\xc3\xa4\xe4\xbd\xa0\xf0\x9f\x98\x80-pass");
         QTest::newRow("six bytes") << QByteArrayLiteral("zQ7#x2");
         QTest::newRow("seven bytes") << QByteArrayLiteral("zQ7#x29");
         QTest::newRow("eight bytes") << QByteArrayLiteral("zQ7#x29!");
@@ -65,18 +67,19 @@ private Q_SLOTS:
         // As some clients write it: %2f instead of %2F.
         QByteArray lowerPercent;
         for (const char c : value)
-            lowerPercent += QByteArray(1, c).toPercentEncoding().size() == 1 ? QByteArray(1, c)
-                                                                            : '%' + QByteArray(1, c).toHex();
+            lowerPercent += QByteArray(1, c).toPercentEncoding().size() == 1
+                ? QByteArray(1, c)
+                : '%' + QByteArray(1, c).toHex();
         const std::string text = value.toStdString();
         const QList<QByteArray> spellings{
-                value,
-                percent,
-                lowerPercent,
-                value.toBase64(),
-                value.toBase64(QByteArray::Base64UrlEncoding),
-                value.toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals),
-                QByteArray::fromStdString(nlohmann::json(text).dump()).mid(1).chopped(1),
-                QByteArray::fromStdString(nlohmann::json(text).dump(-1, ' ', true)).mid(1).chopped(1),
+            value,
+            percent,
+            lowerPercent,
+            value.toBase64(),
+            value.toBase64(QByteArray::Base64UrlEncoding),
+            value.toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals),
+            QByteArray::fromStdString(nlohmann::json(text).dump()).mid(1).chopped(1),
+            QByteArray::fromStdString(nlohmann::json(text).dump(-1, ' ', true)).mid(1).chopped(1),
         };
         for (const QByteArray &spelling : spellings) {
             const QByteArray line = "before <" + spelling + "> after";
@@ -99,7 +102,8 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, user);
         const Secret secret(QByteArrayLiteral("canary-basic-5d0c"));
-        const QByteArray header = "Basic " + (user + ':' + secret.exposeForWire() + "\n").toBase64();
+        const QByteArray header =
+            "Basic " + (user + ':' + secret.exposeForWire() + "\n").toBase64();
         const QByteArray clean = redacted(header);
         QVERIFY2(clean.contains("[redacted]"), clean.constData());
         // What is left around it decodes to no more than a byte or two of the key.
@@ -117,14 +121,16 @@ private Q_SLOTS:
     {
         const Secret part(QByteArrayLiteral("canary-stem"));
         const Secret whole(QByteArrayLiteral("canary-stem-and-tail"));
-        QCOMPARE(redacted(QByteArrayLiteral("x canary-stem-and-tail y")), QByteArrayLiteral("x [redacted] y"));
+        QCOMPARE(redacted(QByteArrayLiteral("x canary-stem-and-tail y")),
+                 QByteArrayLiteral("x [redacted] y"));
     }
 
     void textWithoutSecretsIsUntouched()
     {
         const QByteArray bytes = QByteArrayLiteral("plain \xff\xfe bytes\0end");
         QCOMPARE(redacted(bytes), bytes);
-        QCOMPARE(redacted(QStringLiteral("caf\u00e9 \U0001F600")), QStringLiteral("caf\u00e9 \U0001F600"));
+        QCOMPARE(redacted(QStringLiteral("caf\u00e9 \U0001F600")),
+                 QStringLiteral("caf\u00e9 \U0001F600"));
     }
 
     void theLogPassesTheNet()

@@ -32,8 +32,8 @@ private Q_SLOTS:
         const QString plain = QStringLiteral("2026-05-01T10:00:00.120Z");
         QTest::newRow("own") << plain << plain;
         QTest::newRow("offset") << QStringLiteral("2026-05-01T12:00:00.120+02:00") << plain;
-        QTest::newRow("no fraction") << QStringLiteral("2026-05-01T10:00:00Z")
-                                     << QStringLiteral("2026-05-01T10:00:00.000Z");
+        QTest::newRow("no fraction")
+            << QStringLiteral("2026-05-01T10:00:00Z") << QStringLiteral("2026-05-01T10:00:00.000Z");
         QTest::newRow("nanoseconds") << QStringLiteral("2026-05-01T10:00:00.120000000Z") << plain;
         QTest::newRow("no zone") << QStringLiteral("2026-05-01T10:00:00.120") << QString();
         QTest::newRow("date only") << QStringLiteral("2026-05-01") << QString();
@@ -63,17 +63,29 @@ private Q_SLOTS:
         QTest::newRow("newline") << QByteArrayLiteral("a\nb\tc") << QStringLiteral("a\\x0ab\\x09c");
         QTest::newRow("escape") << QByteArrayLiteral("\x1b[31m") << QStringLiteral("\\x1b[31m");
         QTest::newRow("C1") << QByteArrayLiteral("\xc2\x9b") << QStringLiteral("\\xc2\\x9b");
-        QTest::newRow("right to left") << QByteArrayLiteral("a\xe2\x80\xaexe") << QStringLiteral("a\\xe2\\x80\\xaexe");
-        QTest::newRow("isolate") << QByteArrayLiteral("\xe2\x81\xa6") << QStringLiteral("\\xe2\\x81\\xa6");
-        QTest::newRow("line separator") << QByteArrayLiteral("\xe2\x80\xa8") << QStringLiteral("\\xe2\\x80\\xa8");
-        QTest::newRow("byte order mark") << QByteArrayLiteral("\xef\xbb\xbf""a") << QStringLiteral("\\xef\\xbb\\xbfa");
-        QTest::newRow("invisible tag") << QByteArrayLiteral("\xf3\xa0\x81\x81") << QStringLiteral("\\xf3\\xa0\\x81\\x81");
-        QTest::newRow("bad byte") << QByteArrayLiteral("a\xff""b") << QStringLiteral("a\\xffb");
+        QTest::newRow("right to left")
+            << QByteArrayLiteral("a\xe2\x80\xaexe") << QStringLiteral("a\\xe2\\x80\\xaexe");
+        QTest::newRow("isolate") << QByteArrayLiteral("\xe2\x81\xa6")
+                                 << QStringLiteral("\\xe2\\x81\\xa6");
+        QTest::newRow("line separator")
+            << QByteArrayLiteral("\xe2\x80\xa8") << QStringLiteral("\\xe2\\x80\\xa8");
+        QTest::newRow("byte order mark") << QByteArrayLiteral("\xef\xbb\xbf"
+                                                              "a")
+                                         << QStringLiteral("\\xef\\xbb\\xbfa");
+        QTest::newRow("invisible tag")
+            << QByteArrayLiteral("\xf3\xa0\x81\x81") << QStringLiteral("\\xf3\\xa0\\x81\\x81");
+        QTest::newRow("bad byte") << QByteArrayLiteral("a\xff"
+                                                       "b")
+                                  << QStringLiteral("a\\xffb");
         QTest::newRow("cut") << QByteArrayLiteral("a\xe4\xbd") << QStringLiteral("a\\xe4\\xbd");
-        QTest::newRow("cut before good") << QByteArrayLiteral("\xe4\xbd""abc") << QStringLiteral("\\xe4\\xbdabc");
+        QTest::newRow("cut before good") << QByteArrayLiteral("\xe4\xbd"
+                                                              "abc")
+                                         << QStringLiteral("\\xe4\\xbdabc");
         QTest::newRow("overlong") << QByteArrayLiteral("\xc0\xaf") << QStringLiteral("\\xc0\\xaf");
-        QTest::newRow("surrogate") << QByteArrayLiteral("\xed\xa0\x80") << QStringLiteral("\\xed\\xa0\\x80");
-        QTest::newRow("beyond") << QByteArrayLiteral("\xf5\x80\x80\x80") << QStringLiteral("\\xf5\\x80\\x80\\x80");
+        QTest::newRow("surrogate")
+            << QByteArrayLiteral("\xed\xa0\x80") << QStringLiteral("\\xed\\xa0\\x80");
+        QTest::newRow("beyond") << QByteArrayLiteral("\xf5\x80\x80\x80")
+                                << QStringLiteral("\\xf5\\x80\\x80\\x80");
         QTest::newRow("continuation") << QByteArrayLiteral("\x80x") << QStringLiteral("\\x80x");
         QTest::newRow("NUL") << QByteArrayLiteral("a\0b") << QStringLiteral("a\\x00b");
         QTest::newRow("arabic") << QByteArrayLiteral("\xd9\x85") << QStringLiteral("\u0645");

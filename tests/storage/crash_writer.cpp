@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes as fast as it can into the files of the given folder and says on stdout what was acknowledged, until it
-// is killed.
+// Writes as fast as it can into the files of the given folder and says on stdout what was
+// acknowledged, until it is killed.
 #include "domain/sandbox/stores.h"
 #include "domain/thread/stores.h"
 #include "storage/storage.h"
@@ -85,10 +85,9 @@ async::Task<void> writeLeases(storage::Storage *storage)
 
 async::Task<void> start(QString folder)
 {
-    Result<std::unique_ptr<storage::Storage>> opened =
-            co_await storage::openStorage({folder + QStringLiteral("/berth.db"),
-                                           folder + QStringLiteral("/sandbox.db"),
-                                           folder + QStringLiteral("/backups")});
+    Result<std::unique_ptr<storage::Storage>> opened = co_await storage::openStorage(
+        {folder + QStringLiteral("/berth.db"), folder + QStringLiteral("/sandbox.db"),
+         folder + QStringLiteral("/backups")});
     if (!opened)
         fail(opened.error());
     storage::Storage *storage = opened->release();

@@ -27,10 +27,7 @@ public:
     //! What the stores take for now; real time when invalid.
     QDateTime now;
 
-    domain::Result<void> open()
-    {
-        return await(openInto(this));
-    }
+    domain::Result<void> open() { return await(openInto(this)); }
 
     domain::Result<void> close()
     {
@@ -102,8 +99,7 @@ private:
     static domain::Async<void> openInto(StorageFiles *files)
     {
         domain::Result<std::unique_ptr<storage::Storage>> opened = co_await storage::openStorage(
-                files->paths,
-                [files] { return files->now.isValid() ? files->now : domain::nowUtc(); });
+            files->paths, [files] { return files->now.isValid() ? files->now : domain::nowUtc(); });
         if (!opened)
             co_return domain::failure(opened.error());
         files->m_storage = std::move(*opened);

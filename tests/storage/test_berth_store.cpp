@@ -13,7 +13,8 @@ using berth::test::StorageFiles;
 
 namespace {
 
-async::Task<void> addInto(StorageFiles *files, FirstMessage first, QList<Result<FirstMessage>> *answers)
+async::Task<void> addInto(StorageFiles *files, FirstMessage first,
+                          QList<Result<FirstMessage>> *answers)
 {
     Result<FirstMessage> answer = co_await files->berth().addThread(first);
     answers->append(answer);
@@ -31,8 +32,8 @@ private:
     //! The file as another reader sees it.
     storage::Result<qint64> directly(const QString &sql, const storage::Values &values = {}) const
     {
-        auto connection = storage::Connection::open(files->paths.berthDb,
-                                                    storage::Connection::Mode::ReadWrite);
+        auto connection =
+            storage::Connection::open(files->paths.berthDb, storage::Connection::Mode::ReadWrite);
         if (!connection)
             return failure(connection.error());
         return (*connection)->execute(sql, values);
@@ -163,9 +164,11 @@ private Q_SLOTS:
     void theDatabaseItselfKeepsAliasesApart()
     {
         BERTH_OK(await(files->berth().addThread(StorageFiles::first(QStringLiteral("x")))));
-        const QString copy = QStringLiteral(
-                "INSERT INTO sandboxes (id, agent_id, alias, type, provider_config, created_at, updated_at, status) "
-                "SELECT 'other', agent_id, alias, type, provider_config, created_at, updated_at, ? FROM sandboxes");
+        const QString copy =
+            QStringLiteral("INSERT INTO sandboxes (id, agent_id, alias, type, provider_config, "
+                           "created_at, updated_at, status) "
+                           "SELECT 'other', agent_id, alias, type, provider_config, created_at, "
+                           "updated_at, ? FROM sandboxes");
         BERTH_FAILS(directly(copy, {QStringLiteral("pending")}), ErrorKind::Conflict);
         BERTH_OK(directly(copy, {QStringLiteral("deleted")}));
         BERTH_FAILS(directly(copy, {QStringLiteral("zombie")}), ErrorKind::Internal);
@@ -173,14 +176,17 @@ private Q_SLOTS:
 
     void aliasesOfDeletedRowsAreFree()
     {
-        Result<FirstMessage> one = await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
+        Result<FirstMessage> one =
+            await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
         BERTH_OK(one);
-        Result<FirstMessage> two = await(files->berth().addThread(StorageFiles::first(QStringLiteral("y"))));
+        Result<FirstMessage> two =
+            await(files->berth().addThread(StorageFiles::first(QStringLiteral("y"))));
         BERTH_OK(two);
         QCOMPARE(two->sandbox.alias, QStringLiteral("docker-2"));
         one->sandbox.status = SandboxStatus::Deleted;
         BERTH_OK(await(files->berth().updateSandbox(one->sandbox)));
-        Result<FirstMessage> three = await(files->berth().addThread(StorageFiles::first(QStringLiteral("z"))));
+        Result<FirstMessage> three =
+            await(files->berth().addThread(StorageFiles::first(QStringLiteral("z"))));
         BERTH_OK(three);
         QCOMPARE(three->sandbox.alias, QStringLiteral("docker-1"));
         QCOMPARE(await(files->berth().sandboxes(false))->size(), 2);
@@ -189,7 +195,8 @@ private Q_SLOTS:
 
     void aThreadJoinsAnExistingSandbox()
     {
-        const Result<FirstMessage> one = await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
+        const Result<FirstMessage> one =
+            await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
         BERTH_OK(one);
         FirstMessage join = StorageFiles::first(QStringLiteral("y"));
         join.newSandbox = false;
@@ -229,7 +236,8 @@ private Q_SLOTS:
 
     void updatesSandboxes()
     {
-        Result<FirstMessage> first = await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
+        Result<FirstMessage> first =
+            await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
         BERTH_OK(first);
         Sandbox sandbox = first->sandbox;
         sandbox.status = SandboxStatus::Provisioned;
@@ -248,7 +256,8 @@ private Q_SLOTS:
 
     void aDeletedSandboxStaysDeleted()
     {
-        Result<FirstMessage> first = await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
+        Result<FirstMessage> first =
+            await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
         BERTH_OK(first);
         Sandbox sandbox = first->sandbox;
         sandbox.status = SandboxStatus::Deleted;
@@ -262,19 +271,23 @@ private Q_SLOTS:
         BERTH_OK(stored);
         QVERIFY(stored->first().status == SandboxStatus::Deleted);
         QVERIFY(stored->first().externalId.isEmpty());
-        BERTH_FAILS(directly(QStringLiteral("UPDATE sandboxes SET status = 'pending'")), ErrorKind::Conflict);
+        BERTH_FAILS(directly(QStringLiteral("UPDATE sandboxes SET status = 'pending'")),
+                    ErrorKind::Conflict);
     }
 
     void theBindingNeverChanges()
     {
-        const Result<FirstMessage> one = await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
+        const Result<FirstMessage> one =
+            await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
         BERTH_OK(one);
-        const Result<FirstMessage> two = await(files->berth().addThread(StorageFiles::first(QStringLiteral("y"))));
+        const Result<FirstMessage> two =
+            await(files->berth().addThread(StorageFiles::first(QStringLiteral("y"))));
         BERTH_OK(two);
         const QString bind = QStringLiteral("UPDATE threads SET sandbox_id = ? WHERE id = ?");
         const QVariant id = one->thread.id.toString();
         BERTH_FAILS(directly(bind, {two->sandbox.id.toString(), id}), ErrorKind::Conflict);
-        BERTH_FAILS(directly(bind, {QVariant(QMetaType::fromType<QString>()), id}), ErrorKind::Conflict);
+        BERTH_FAILS(directly(bind, {QVariant(QMetaType::fromType<QString>()), id}),
+                    ErrorKind::Conflict);
         // The same value again is no change.
         BERTH_OK(directly(bind, {one->sandbox.id.toString(), id}));
 
@@ -291,20 +304,24 @@ private Q_SLOTS:
 
     void anUnboundThreadIsBoundOnce()
     {
-        const Result<FirstMessage> one = await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
+        const Result<FirstMessage> one =
+            await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
         BERTH_OK(one);
-        BERTH_OK(directly(QStringLiteral("INSERT INTO threads (id, agent_id, created_at, last_activity_at) "
-                                         "SELECT 'loose', agent_id, created_at, created_at FROM threads")));
+        BERTH_OK(directly(
+            QStringLiteral("INSERT INTO threads (id, agent_id, created_at, last_activity_at) "
+                           "SELECT 'loose', agent_id, created_at, created_at FROM threads")));
         QVERIFY(await(files->berth().thread(ThreadId(QStringLiteral("loose"))))->sandbox.isNull());
         const QString bind = QStringLiteral("UPDATE threads SET sandbox_id = ? WHERE id = 'loose'");
         BERTH_OK(directly(bind, {one->sandbox.id.toString()}));
-        BERTH_FAILS(directly(bind, {QVariant(QMetaType::fromType<QString>())}), ErrorKind::Conflict);
+        BERTH_FAILS(directly(bind, {QVariant(QMetaType::fromType<QString>())}),
+                    ErrorKind::Conflict);
     }
 
     void furtherMessagesGetTheNextNumber()
     {
         files->now = fromWireTime(QStringLiteral("2026-05-01T10:00:00.000Z"));
-        const Result<FirstMessage> first = await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
+        const Result<FirstMessage> first =
+            await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
         BERTH_OK(first);
         files->now = fromWireTime(QStringLiteral("2026-05-01T11:00:00.123Z"));
         Message message;
@@ -335,7 +352,8 @@ private Q_SLOTS:
 
         message.thread = ThreadId(QStringLiteral("nowhere"));
         run.id = RunId::create();
-        BERTH_FAILS(await(files->berth().addMessage(message, run, std::nullopt)), ErrorKind::NotFound);
+        BERTH_FAILS(await(files->berth().addMessage(message, run, std::nullopt)),
+                    ErrorKind::NotFound);
         BERTH_FAILS(await(files->berth().addNote(message)), ErrorKind::NotFound);
     }
 
@@ -350,7 +368,8 @@ private Q_SLOTS:
         BERTH_OK(threads);
         for (const Thread &thread : std::as_const(*threads))
             titles << thread.title;
-        QCOMPARE(titles, (QStringList{QStringLiteral("2"), QStringLiteral("1"), QStringLiteral("0")}));
+        QCOMPARE(titles,
+                 (QStringList{QStringLiteral("2"), QStringLiteral("1"), QStringLiteral("0")}));
 
         Thread old = threads->first();
         old.archived = true;
@@ -372,7 +391,7 @@ private Q_SLOTS:
         for (int kind = 0; kind <= int(OutcomeKind::NotStarted); ++kind) {
             const QString name = wireName(OutcomeKind(kind));
             const int code = OutcomeKind(kind) == OutcomeKind::Exited ? 3
-                    : OutcomeKind(kind) == OutcomeKind::Signalled     ? 9
+                : OutcomeKind(kind) == OutcomeKind::Signalled         ? 9
                                                                       : 0;
             QTest::newRow(name.toLatin1().constData()) << kind << code;
         }
@@ -382,7 +401,8 @@ private Q_SLOTS:
     {
         QFETCH(int, kind);
         QFETCH(int, code);
-        const Result<FirstMessage> first = await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
+        const Result<FirstMessage> first =
+            await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
         BERTH_OK(first);
         ToolCall call = *first->toolCall;
         Outcome outcome;
@@ -419,7 +439,8 @@ private Q_SLOTS:
 
     void environmentsOfOutcomesAreNotStored()
     {
-        const Result<FirstMessage> first = await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
+        const Result<FirstMessage> first =
+            await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
         BERTH_OK(first);
         ToolCall call = *first->toolCall;
         call.state = ToolCallState::Done;
@@ -439,7 +460,8 @@ private Q_SLOTS:
 
     void unfinishedWorkIsInterrupted()
     {
-        Result<FirstMessage> running = await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
+        Result<FirstMessage> running =
+            await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
         BERTH_OK(running);
         FirstMessage wait = StorageFiles::first(QStringLiteral("y"));
         wait.run.state = RunState::AwaitingApproval;
@@ -464,17 +486,20 @@ private Q_SLOTS:
             QVERIFY(!stored->outcome->detail.isEmpty());
             QVERIFY(stored->endedAt.isValid());
         }
-        QVERIFY(await(files->berth().runs(running->thread.id))->first().state == RunState::Interrupted);
+        QVERIFY(await(files->berth().runs(running->thread.id))->first().state
+                == RunState::Interrupted);
         QVERIFY(await(files->berth().runs(running->thread.id))->first().endedAt.isValid());
         QVERIFY(await(files->berth().runs(wait.thread.id))->first().state == RunState::Interrupted);
         QVERIFY(await(files->berth().runs(done.thread.id))->first().state == RunState::Done);
-        QVERIFY(await(files->berth().toolCall(done.toolCall->id))->outcome->kind == OutcomeKind::Exited);
+        QVERIFY(await(files->berth().toolCall(done.toolCall->id))->outcome->kind
+                == OutcomeKind::Exited);
         QVERIFY(await(files->berth().interruptUnfinished())->isEmpty());
     }
 
     void runsChangeState()
     {
-        Result<FirstMessage> first = await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
+        Result<FirstMessage> first =
+            await(files->berth().addThread(StorageFiles::first(QStringLiteral("x"))));
         BERTH_OK(first);
         first->run.state = RunState::Cancelled;
         first->run.endedAt = fromWireTime(QStringLiteral("2026-05-01T10:00:01.235Z"));
@@ -492,7 +517,8 @@ private Q_SLOTS:
         QVERIFY(!await(files->berth().requestResult(id)).value());
         BERTH_OK(await(files->berth().saveRequestResult(id, QByteArrayLiteral("first\0bytes"))));
         BERTH_OK(await(files->berth().saveRequestResult(id, QByteArrayLiteral("second"))));
-        QCOMPARE(await(files->berth().requestResult(id)).value().value(), QByteArrayLiteral("first\0bytes"));
+        QCOMPARE(await(files->berth().requestResult(id)).value().value(),
+                 QByteArrayLiteral("first\0bytes"));
 
         files->now = files->now.addSecs(24 * 60 * 60 - 1);
         BERTH_OK(files->reopen());
@@ -500,7 +526,8 @@ private Q_SLOTS:
         files->now = files->now.addSecs(1);
         QVERIFY(!await(files->berth().requestResult(id)).value());
         // Pruned by the next one, not only hidden.
-        BERTH_OK(await(files->berth().saveRequestResult(RequestId::create(), QByteArrayLiteral("x"))));
+        BERTH_OK(
+            await(files->berth().saveRequestResult(RequestId::create(), QByteArrayLiteral("x"))));
         files->now = fromWireTime(QStringLiteral("2026-05-01T10:00:01.000Z"));
         QVERIFY(!await(files->berth().requestResult(id)).value());
     }
@@ -518,7 +545,8 @@ private Q_SLOTS:
     void oddTextComesBack()
     {
         FirstMessage first = StorageFiles::first(QString());
-        first.message.text = QStringLiteral("a") + QChar(0) + QStringLiteral("b\r\n\t\"'\\ \u202e") + QChar(0x7f);
+        first.message.text =
+            QStringLiteral("a") + QChar(0) + QStringLiteral("b\r\n\t\"'\\ \u202e") + QChar(0x7f);
         first.thread.title = QStringLiteral("'; DROP TABLE threads; --");
         BERTH_OK(await(files->berth().addThread(first)));
         QCOMPARE(await(files->berth().messages(first.thread.id))->first().text, first.message.text);

@@ -36,10 +36,12 @@ async::Task<void> traced(DatabaseThread *thread, Trace *trace)
     trace->done = answer && *answer == 42;
 }
 
-async::Task<void> addNumber(Database *database, int number, QList<int> *stored, QList<Error> *refused)
+async::Task<void> addNumber(Database *database, int number, QList<int> *stored,
+                            QList<Error> *refused)
 {
     Result<int> answer = co_await database->write<int>([number](Connection &c) -> Result<int> {
-        const Result<qint64> added = c.execute(QStringLiteral("INSERT INTO numbers VALUES (?)"), {column(number)});
+        const Result<qint64> added =
+            c.execute(QStringLiteral("INSERT INTO numbers VALUES (?)"), {column(number)});
         if (!added)
             return failure(added.error());
         return number;
@@ -79,7 +81,8 @@ private:
     {
         FileSpec spec;
         spec.path = folder->filePath(QStringLiteral("test.db"));
-        spec.plan.steps = {{1, QStringLiteral("one"), QStringLiteral("CREATE TABLE numbers (n INTEGER PRIMARY KEY);")}};
+        spec.plan.steps = {{1, QStringLiteral("one"),
+                            QStringLiteral("CREATE TABLE numbers (n INTEGER PRIMARY KEY);")}};
         spec.plan.applicationId = 7;
         return spec;
     }
@@ -202,7 +205,9 @@ private Q_SLOTS:
         DatabaseThread thread;
         const auto database = await(Database::open(&thread, spec())).value();
         const Result<void> failed = await(database->write<void>([](Connection &c) -> Result<void> {
-            if (const Result<qint64> one = c.execute(QStringLiteral("INSERT INTO numbers VALUES (1)")); !one)
+            if (const Result<qint64> one =
+                    c.execute(QStringLiteral("INSERT INTO numbers VALUES (1)"));
+                !one)
                 return failure(one.error());
             return failure(ErrorKind::InvalidInput, QStringLiteral("changed my mind"));
         }));
@@ -230,7 +235,8 @@ private Q_SLOTS:
         gate.release();
         QVERIFY(test::waitUntil([&answered] { return answered == DatabaseThread::kMostWaiting; }));
         runBlocked(&thread, &gate, &answered, &refused);
-        QVERIFY(test::waitUntil([&answered] { return answered == DatabaseThread::kMostWaiting + 1; }));
+        QVERIFY(
+            test::waitUntil([&answered] { return answered == DatabaseThread::kMostWaiting + 1; }));
     }
 
     void anotherProgramsLockIsWaitedFor()
@@ -252,17 +258,20 @@ private Q_SLOTS:
     {
         DatabaseThread thread;
         const auto database = await(Database::open(&thread, spec())).value();
-        const QList<std::pair<QString, QString>> expected{{QStringLiteral("journal_mode"), QStringLiteral("wal")},
-                                                          {QStringLiteral("synchronous"), QStringLiteral("2")},
-                                                          {QStringLiteral("foreign_keys"), QStringLiteral("1")},
-                                                          {QStringLiteral("busy_timeout"), QStringLiteral("5000")}};
+        const QList<std::pair<QString, QString>> expected{
+            {QStringLiteral("journal_mode"), QStringLiteral("wal")},
+            {QStringLiteral("synchronous"), QStringLiteral("2")},
+            {QStringLiteral("foreign_keys"), QStringLiteral("1")},
+            {QStringLiteral("busy_timeout"), QStringLiteral("5000")}};
         for (const auto &[pragma, value] : expected) {
-            const Result<QString> found = await(database->read<QString>([pragma](Connection &c) -> Result<QString> {
-                Result<std::optional<Row>> row = c.selectOne(QStringLiteral("PRAGMA ") + pragma);
-                if (!row)
-                    return failure(row.error());
-                return (*row)->text();
-            }));
+            const Result<QString> found =
+                await(database->read<QString>([pragma](Connection &c) -> Result<QString> {
+                    Result<std::optional<Row>> row =
+                        c.selectOne(QStringLiteral("PRAGMA ") + pragma);
+                    if (!row)
+                        return failure(row.error());
+                    return (*row)->text();
+                }));
             BERTH_OK(found);
             QCOMPARE(*found, value);
         }

@@ -21,15 +21,17 @@ private:
 
     QList<storage::Row> directly(const QString &sql) const
     {
-        auto connection = storage::Connection::open(files->paths.sandboxDb, storage::Connection::Mode::ReadWrite);
+        auto connection =
+            storage::Connection::open(files->paths.sandboxDb, storage::Connection::Mode::ReadWrite);
         auto rows = (*connection)->select(sql);
         return rows ? *rows : QList<storage::Row>();
     }
 
     Lease added() const
     {
-        return await(files->leases().addLease(StorageFiles::lease(), StorageFiles::event(QStringLiteral("ensure"))))
-                .value();
+        return await(files->leases().addLease(StorageFiles::lease(),
+                                              StorageFiles::event(QStringLiteral("ensure"))))
+            .value();
     }
 
     UsageInterval usage(const Lease &lease, ObservedState state, const QString &at) const
@@ -46,12 +48,14 @@ private:
     QStringList intervals() const
     {
         QStringList result;
-        for (storage::Row row : directly(QStringLiteral("SELECT state, started_at, ended_at FROM usage_intervals "
-                                                        "ORDER BY id"))) {
+        for (storage::Row row :
+             directly(QStringLiteral("SELECT state, started_at, ended_at FROM usage_intervals "
+                                     "ORDER BY id"))) {
             const QString state = row.text();
             const QDateTime start = row.time();
             const QDateTime end = row.time();
-            result << state + start.toString(QStringLiteral(" HH:mm-")) + end.toString(QStringLiteral("HH:mm"));
+            result << state + start.toString(QStringLiteral(" HH:mm-"))
+                    + end.toString(QStringLiteral("HH:mm"));
         }
         return result;
     }
@@ -73,7 +77,8 @@ private Q_SLOTS:
         lease.observedAt = fromWireTime(QStringLiteral("2026-05-01T10:00:00.001Z"));
         lease.destroyDueAt = fromWireTime(QStringLiteral("2026-05-01T10:00:08.000Z"));
         lease.desired = DesiredState::Destroyed;
-        const Result<Lease> stored = await(files->leases().addLease(lease, StorageFiles::event(QStringLiteral("ensure"))));
+        const Result<Lease> stored =
+            await(files->leases().addLease(lease, StorageFiles::event(QStringLiteral("ensure"))));
         BERTH_OK(stored);
         QCOMPARE(stored->version, 1);
         BERTH_OK(files->reopen());
@@ -105,8 +110,8 @@ private Q_SLOTS:
         Lease lease = added();
         for (int state = 0; state <= int(ObservedState::Unknown); ++state) {
             lease.observed = ObservedState(state);
-            Result<Lease> next = await(files->leases().transition(lease, std::nullopt,
-                                                                  StorageFiles::event(QStringLiteral("observed"))));
+            Result<Lease> next = await(files->leases().transition(
+                lease, std::nullopt, StorageFiles::event(QStringLiteral("observed"))));
             BERTH_OK(next);
             lease = *next;
             QCOMPARE(int(await(files->leases().leases())->first().lease.observed), state);
@@ -119,8 +124,9 @@ private Q_SLOTS:
         const Lease lease = added();
         Lease second = StorageFiles::lease();
         second.sandbox = lease.sandbox;
-        BERTH_FAILS(await(files->leases().addLease(second, StorageFiles::event(QStringLiteral("ensure")))),
-                    ErrorKind::Conflict);
+        BERTH_FAILS(
+            await(files->leases().addLease(second, StorageFiles::event(QStringLiteral("ensure")))),
+            ErrorKind::Conflict);
         // Nothing of the refused one stayed.
         QVERIFY(await(files->leases().events(second.id, 10))->isEmpty());
     }
@@ -133,7 +139,8 @@ private Q_SLOTS:
         instance.name = QStringLiteral("berth-x");
         Lease mine = lease;
         mine.observed = ObservedState::Running;
-        Result<Lease> first = await(files->leases().transition(mine, instance, StorageFiles::event(QStringLiteral("created"))));
+        Result<Lease> first = await(files->leases().transition(
+            mine, instance, StorageFiles::event(QStringLiteral("created"))));
         BERTH_OK(first);
         QCOMPARE(first->version, 2);
 
@@ -143,7 +150,8 @@ private Q_SLOTS:
         InstanceRecord other;
         other.id = InstanceId::create();
         other.name = QStringLiteral("second");
-        BERTH_FAILS(await(files->leases().transition(stale, other, StorageFiles::event(QStringLiteral("paused")))),
+        BERTH_FAILS(await(files->leases().transition(
+                        stale, other, StorageFiles::event(QStringLiteral("paused")))),
                     ErrorKind::Conflict);
         const Result<QList<LeaseWithInstance>> leases = await(files->leases().leases());
         BERTH_OK(leases);
@@ -152,7 +160,8 @@ private Q_SLOTS:
         QCOMPARE(await(files->leases().events(lease.id, 10))->size(), 2);
 
         stale.id = LeaseId::create();
-        BERTH_FAILS(await(files->leases().transition(stale, std::nullopt, StorageFiles::event(QStringLiteral("x")))),
+        BERTH_FAILS(await(files->leases().transition(stale, std::nullopt,
+                                                     StorageFiles::event(QStringLiteral("x")))),
                     ErrorKind::NotFound);
     }
 
@@ -163,7 +172,9 @@ private Q_SLOTS:
         for (int i = 0; i < 8; ++i)
             transitionInto(files.get(), lease, &answers);
         QVERIFY(test::waitUntil([&answers] { return answers.size() == 8; }));
-        QCOMPARE(std::count_if(answers.cbegin(), answers.cend(), [](const auto &a) { return a.has_value(); }), 1);
+        QCOMPARE(std::count_if(answers.cbegin(), answers.cend(),
+                               [](const auto &a) { return a.has_value(); }),
+                 1);
         QCOMPARE(await(files->leases().leases())->first().lease.version, 2);
     }
 
@@ -174,25 +185,34 @@ private Q_SLOTS:
         first.id = InstanceId::create();
         first.createdAt = fromWireTime(QStringLiteral("2026-05-01T10:00:00.000Z"));
         first.status = InstanceStatus::Creating;
-        lease = await(files->leases().transition(lease, first, StorageFiles::event(QStringLiteral("ensure")))).value();
+        lease = await(files->leases().transition(lease, first,
+                                                 StorageFiles::event(QStringLiteral("ensure"))))
+                    .value();
         QVERIFY(await(files->leases().leases())->first().instance->externalId.isNull());
         first.status = InstanceStatus::Live;
         first.externalId = ExternalId(QStringLiteral("c0ffee"));
         first.image = QStringLiteral("python:3.12-slim");
         first.lastSeenAt = fromWireTime(QStringLiteral("2026-05-01T10:00:09.000Z"));
-        lease = await(files->leases().transition(lease, first, StorageFiles::event(QStringLiteral("created")))).value();
-        const std::optional<InstanceRecord> live = await(files->leases().leases())->first().instance;
+        lease = await(files->leases().transition(lease, first,
+                                                 StorageFiles::event(QStringLiteral("created"))))
+                    .value();
+        const std::optional<InstanceRecord> live =
+            await(files->leases().leases())->first().instance;
         QVERIFY(live && live->status == InstanceStatus::Live);
         QCOMPARE(live->externalId.toString(), QStringLiteral("c0ffee"));
         QCOMPARE(live->image, first.image);
         QCOMPARE(live->createdAt, first.createdAt);
         QCOMPARE(live->lastSeenAt, first.lastSeenAt);
         first.status = InstanceStatus::Gone;
-        lease = await(files->leases().transition(lease, first, StorageFiles::event(QStringLiteral("gone")))).value();
+        lease = await(files->leases().transition(lease, first,
+                                                 StorageFiles::event(QStringLiteral("gone"))))
+                    .value();
         QVERIFY(!await(files->leases().leases())->first().instance);
         InstanceRecord second;
         second.id = InstanceId::create();
-        lease = await(files->leases().transition(lease, second, StorageFiles::event(QStringLiteral("ensure")))).value();
+        lease = await(files->leases().transition(lease, second,
+                                                 StorageFiles::event(QStringLiteral("ensure"))))
+                    .value();
         QVERIFY(await(files->leases().leases())->first().instance->id == second.id);
     }
 
@@ -202,8 +222,10 @@ private Q_SLOTS:
         const Lease two = added();
         InstanceRecord instance;
         instance.id = InstanceId::create();
-        BERTH_OK(await(files->leases().transition(one, instance, StorageFiles::event(QStringLiteral("ensure")))));
-        BERTH_FAILS(await(files->leases().transition(two, instance, StorageFiles::event(QStringLiteral("ensure")))),
+        BERTH_OK(await(files->leases().transition(one, instance,
+                                                  StorageFiles::event(QStringLiteral("ensure")))));
+        BERTH_FAILS(await(files->leases().transition(
+                        two, instance, StorageFiles::event(QStringLiteral("ensure")))),
                     ErrorKind::Conflict);
     }
 
@@ -226,7 +248,9 @@ private Q_SLOTS:
         QCOMPARE(events->first().at, files->now);
 
         files->now = files->now.addDays(89);
-        lease = await(files->leases().transition(lease, std::nullopt, StorageFiles::event(QStringLiteral("late")))).value();
+        lease = await(files->leases().transition(lease, std::nullopt,
+                                                 StorageFiles::event(QStringLiteral("late"))))
+                    .value();
         QCOMPARE(await(files->leases().events(lease.id, 100))->size(), 7);
         files->now = files->now.addDays(2);
         BERTH_OK(files->reopen());
@@ -244,7 +268,9 @@ private Q_SLOTS:
         terminal.thread = ThreadId::create();
         terminal.lease = lease.id;
         terminal.cwd = QByteArrayLiteral("/work/\xc3\xa4\xff\n");
-        terminal.environmentDelta = {{"ZED", "1"}, {"ALPHA", ""}, {"BYTES", QByteArrayLiteral("\xff\xfe\"\n")},
+        terminal.environmentDelta = {{"ZED", "1"},
+                                     {"ALPHA", ""},
+                                     {"BYTES", QByteArrayLiteral("\xff\xfe\"\n")},
                                      {"\xe4\xbd\xa0", "\xe5\xa5\xbd"}};
         terminal.stateVersion = 7;
         QVERIFY(!await(files->leases().terminal(terminal.thread)).value());
@@ -252,7 +278,8 @@ private Q_SLOTS:
         terminal.stateVersion = 8;
         BERTH_OK(await(files->leases().saveTerminal(terminal)));
         BERTH_OK(files->reopen());
-        const Result<std::optional<Terminal>> stored = await(files->leases().terminal(terminal.thread));
+        const Result<std::optional<Terminal>> stored =
+            await(files->leases().terminal(terminal.thread));
         BERTH_OK(stored);
         QVERIFY(stored->has_value());
         QVERIFY((*stored)->id == terminal.id);
@@ -266,8 +293,9 @@ private Q_SLOTS:
     void keysAreNotStored_data()
     {
         QTest::addColumn<QByteArray>("name");
-        for (const char *name : {"OPENAI_API_KEY", "api_key", "GITHUB_TOKEN", "MY_SECRET_THING", "PGPASSWORD",
-                                 "PASSPHRASE", "AWS_CREDENTIALS", "HTTP_AUTH", "X_AUTHORIZATION"})
+        for (const char *name :
+             {"OPENAI_API_KEY", "api_key", "GITHUB_TOKEN", "MY_SECRET_THING", "PGPASSWORD",
+              "PASSPHRASE", "AWS_CREDENTIALS", "HTTP_AUTH", "X_AUTHORIZATION"})
             QTest::newRow(name) << QByteArray(name);
     }
 
@@ -280,15 +308,18 @@ private Q_SLOTS:
         terminal.cwd = QByteArrayLiteral("/");
         terminal.environmentDelta = {{"PLAIN", "kept"}, {name, "canary-2c41d7"}};
         BERTH_OK(await(files->leases().saveTerminal(terminal)));
-        const Result<std::optional<Terminal>> stored = await(files->leases().terminal(terminal.thread));
+        const Result<std::optional<Terminal>> stored =
+            await(files->leases().terminal(terminal.thread));
         BERTH_OK(stored);
         QCOMPARE((*stored)->environmentDelta, (Environment{{"PLAIN", "kept"}}));
         QCOMPARE((*stored)->withheld, QList<QByteArray>{name});
         // Not in the log beside the file either, while it is open.
-        QVERIFY(!test::contentOf(files->paths.sandboxDb + QStringLiteral("-wal")).contains("canary-2c41d7"));
+        QVERIFY(!test::contentOf(files->paths.sandboxDb + QStringLiteral("-wal"))
+                     .contains("canary-2c41d7"));
         // What comes from the store and goes back keeps the note.
         BERTH_OK(await(files->leases().saveTerminal(**stored)));
-        QCOMPARE((*await(files->leases().terminal(terminal.thread)))->withheld, QList<QByteArray>{name});
+        QCOMPARE((*await(files->leases().terminal(terminal.thread)))->withheld,
+                 QList<QByteArray>{name});
         BERTH_OK(files->close());
         QVERIFY(!test::contentOf(files->paths.sandboxDb).contains("canary-2c41d7"));
         QVERIFY(test::contentOf(files->paths.sandboxDb).contains("kept"));
@@ -301,9 +332,11 @@ private Q_SLOTS:
         terminal.id = TerminalId::create();
         terminal.thread = ThreadId::create();
         terminal.cwd = QByteArrayLiteral("/");
-        terminal.environmentDelta = {{"INNOCENT", "url=https://u:sk-canary-99ab77@host/"}, {"PLAIN", "kept"}};
+        terminal.environmentDelta = {{"INNOCENT", "url=https://u:sk-canary-99ab77@host/"},
+                                     {"PLAIN", "kept"}};
         BERTH_OK(await(files->leases().saveTerminal(terminal)));
-        const Result<std::optional<Terminal>> stored = await(files->leases().terminal(terminal.thread));
+        const Result<std::optional<Terminal>> stored =
+            await(files->leases().terminal(terminal.thread));
         BERTH_OK(stored);
         QCOMPARE((*stored)->environmentDelta, (Environment{{"PLAIN", "kept"}}));
         BERTH_OK(files->close());
@@ -325,18 +358,21 @@ private Q_SLOTS:
         BERTH_OK(record(ObservedState::Running, QStringLiteral("2026-05-01T13:00:00.000Z")));
         BERTH_OK(record(ObservedState::Unknown, QStringLiteral("2026-05-01T13:30:00.000Z")));
         QCOMPARE(intervals(),
-                 (QStringList{QStringLiteral("starting 10:00-10:01"), QStringLiteral("running 10:01-11:00"),
-                              QStringLiteral("paused 11:00-12:00"), QStringLiteral("running 13:00-13:30")}));
+                 (QStringList{
+                     QStringLiteral("starting 10:00-10:01"), QStringLiteral("running 10:01-11:00"),
+                     QStringLiteral("paused 11:00-12:00"), QStringLiteral("running 13:00-13:30")}));
     }
 
     void aClockSetBackMakesNoNegativeInterval()
     {
         const Lease lease = added();
         BERTH_OK(await(files->leases().recordUsage(
-                usage(lease, ObservedState::Running, QStringLiteral("2026-05-01T10:00:00.000Z")))));
+            usage(lease, ObservedState::Running, QStringLiteral("2026-05-01T10:00:00.000Z")))));
         BERTH_OK(await(files->leases().recordUsage(
-                usage(lease, ObservedState::Paused, QStringLiteral("2026-05-01T09:00:00.000Z")))));
-        QCOMPARE(intervals(), (QStringList{QStringLiteral("running 10:00-10:00"), QStringLiteral("paused 09:00-")}));
+            usage(lease, ObservedState::Paused, QStringLiteral("2026-05-01T09:00:00.000Z")))));
+        QCOMPARE(
+            intervals(),
+            (QStringList{QStringLiteral("running 10:00-10:00"), QStringLiteral("paused 09:00-")}));
     }
 
     void usageIsKeptForThirteenMonths()
@@ -344,9 +380,9 @@ private Q_SLOTS:
         files->now = fromWireTime(QStringLiteral("2026-05-02T00:00:00.000Z"));
         const Lease lease = added();
         BERTH_OK(await(files->leases().recordUsage(
-                usage(lease, ObservedState::Running, QStringLiteral("2026-05-01T10:00:00.000Z")))));
+            usage(lease, ObservedState::Running, QStringLiteral("2026-05-01T10:00:00.000Z")))));
         BERTH_OK(await(files->leases().recordUsage(
-                usage(lease, ObservedState::Paused, QStringLiteral("2026-05-01T11:00:00.000Z")))));
+            usage(lease, ObservedState::Paused, QStringLiteral("2026-05-01T11:00:00.000Z")))));
         files->now = fromWireTime(QStringLiteral("2027-05-30T00:00:00.000Z"));
         BERTH_OK(files->reopen());
         QCOMPARE(intervals().size(), 2);
@@ -358,16 +394,18 @@ private Q_SLOTS:
 
     void usageOfNoLeaseIsRefused()
     {
-        BERTH_FAILS(await(files->leases().recordUsage(usage(StorageFiles::lease(), ObservedState::Running,
-                                                            QStringLiteral("2026-05-01T10:00:00.000Z")))),
-                    ErrorKind::Conflict);
+        BERTH_FAILS(
+            await(files->leases().recordUsage(usage(StorageFiles::lease(), ObservedState::Running,
+                                                    QStringLiteral("2026-05-01T10:00:00.000Z")))),
+            ErrorKind::Conflict);
     }
 
 private:
-    static async::Task<void> transitionInto(StorageFiles *files, Lease lease, QList<Result<Lease>> *answers)
+    static async::Task<void> transitionInto(StorageFiles *files, Lease lease,
+                                            QList<Result<Lease>> *answers)
     {
-        Result<Lease> answer = co_await files->leases().transition(lease, std::nullopt,
-                                                                   StorageFiles::event(QStringLiteral("race")));
+        Result<Lease> answer = co_await files->leases().transition(
+            lease, std::nullopt, StorageFiles::event(QStringLiteral("race")));
         answers->append(answer);
     }
 };

@@ -23,16 +23,17 @@ constexpr qint32 kId = 0x54657374;
 QList<Migration> steps(int count)
 {
     const QList<Migration> all{
-            {1, QStringLiteral("first"),
-             QStringLiteral("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL);\n"
-                            "CREATE TABLE marks (note INTEGER NOT NULL REFERENCES notes (id));\n"
-                            "INSERT INTO notes VALUES (1, 'a;b -- no comment'); -- a; comment\n"
-                            "INSERT INTO marks VALUES (1);\n")},
-            {2, QStringLiteral("rebuild"),
-             QStringLiteral("CREATE TABLE fresh (id INTEGER PRIMARY KEY, text TEXT NOT NULL, extra INTEGER);\n"
-                            "INSERT INTO fresh SELECT id, text, 7 FROM notes;\n"
-                            "DROP TABLE notes;\nALTER TABLE fresh RENAME TO notes;\n")},
-            {3, QStringLiteral("more"), QStringLiteral("CREATE TABLE third (x);")}};
+        {1, QStringLiteral("first"),
+         QStringLiteral("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL);\n"
+                        "CREATE TABLE marks (note INTEGER NOT NULL REFERENCES notes (id));\n"
+                        "INSERT INTO notes VALUES (1, 'a;b -- no comment'); -- a; comment\n"
+                        "INSERT INTO marks VALUES (1);\n")},
+        {2, QStringLiteral("rebuild"),
+         QStringLiteral(
+             "CREATE TABLE fresh (id INTEGER PRIMARY KEY, text TEXT NOT NULL, extra INTEGER);\n"
+             "INSERT INTO fresh SELECT id, text, 7 FROM notes;\n"
+             "DROP TABLE notes;\nALTER TABLE fresh RENAME TO notes;\n")},
+        {3, QStringLiteral("more"), QStringLiteral("CREATE TABLE third (x);")}};
     return all.mid(0, count);
 }
 
@@ -81,12 +82,12 @@ private Q_SLOTS:
 
     void splitsScripts()
     {
-        const QStringList statements = statementsOf(QStringLiteral(
-                "-- intro; with a semicolon\n"
-                "CREATE TABLE a (x TEXT DEFAULT ';', \"odd;name\" TEXT); /* ; */\n"
-                "CREATE TRIGGER t BEFORE UPDATE ON a WHEN CASE WHEN 1 THEN 1 END BEGIN\n"
-                "  SELECT CASE WHEN 1 THEN 2 END; SELECT 'it''s; END';\nEND;\n"
-                "INSERT INTO a VALUES ('--', 'x')\n"));
+        const QStringList statements = statementsOf(
+            QStringLiteral("-- intro; with a semicolon\n"
+                           "CREATE TABLE a (x TEXT DEFAULT ';', \"odd;name\" TEXT); /* ; */\n"
+                           "CREATE TRIGGER t BEFORE UPDATE ON a WHEN CASE WHEN 1 THEN 1 END BEGIN\n"
+                           "  SELECT CASE WHEN 1 THEN 2 END; SELECT 'it''s; END';\nEND;\n"
+                           "INSERT INTO a VALUES ('--', 'x')\n"));
         QCOMPARE(statements.size(), 3);
         QVERIFY(statements.at(0).startsWith(QLatin1String("CREATE TABLE a")));
         QVERIFY(statements.at(1).endsWith(QLatin1String("END")));
@@ -100,7 +101,8 @@ private Q_SLOTS:
         StorageFiles files;
         BERTH_OK(files.open());
         for (const char *name : {"berth", "sandbox"}) {
-            const auto found = migrationsIn(QStringLiteral(":/berth/migrations/sqlite/") + QLatin1String(name));
+            const auto found =
+                migrationsIn(QStringLiteral(":/berth/migrations/sqlite/") + QLatin1String(name));
             BERTH_OK(found);
             QVERIFY(!found->isEmpty());
         }
@@ -128,7 +130,8 @@ private Q_SLOTS:
             QVERIFY(file->isNew);
         }
         const QString path = spec({}).path;
-        QCOMPARE(textIn(path, QStringLiteral("SELECT text FROM notes")), QStringLiteral("a;b -- no comment"));
+        QCOMPARE(textIn(path, QStringLiteral("SELECT text FROM notes")),
+                 QStringLiteral("a;b -- no comment"));
         QCOMPARE(textIn(path, QStringLiteral("PRAGMA user_version")), QStringLiteral("2"));
         QCOMPARE(textIn(path, QStringLiteral("PRAGMA application_id")), QString::number(kId));
         QCOMPARE(textIn(path, QStringLiteral("PRAGMA journal_mode")), QStringLiteral("wal"));
@@ -174,7 +177,8 @@ private Q_SLOTS:
         QVERIFY(backups().first().startsWith(QLatin1String("test-v1-")));
         const QString copy = folder->filePath(QStringLiteral("backups/") + backups().first());
         QCOMPARE(textIn(copy, QStringLiteral("PRAGMA user_version")), QStringLiteral("1"));
-        QCOMPARE(textIn(copy, QStringLiteral("SELECT text FROM notes")), QStringLiteral("a;b -- no comment"));
+        QCOMPARE(textIn(copy, QStringLiteral("SELECT text FROM notes")),
+                 QStringLiteral("a;b -- no comment"));
         QCOMPARE(textIn(copy, QStringLiteral("PRAGMA application_id")), QString::number(kId));
         // The copy can take the place of the file.
         QVERIFY(QFile::remove(path));
@@ -186,19 +190,24 @@ private Q_SLOTS:
     {
         BERTH_OK(openFile(spec(steps(1))));
         QList<Migration> broken = steps(2);
-        broken << Migration{3, QStringLiteral("broken"),
-                            QStringLiteral("CREATE TABLE halfway (x); INSERT INTO halfway VALUES (1);\n"
-                                           "UPDATE notes SET text = 'spoiled'; INSERT INTO nowhere VALUES (1);")};
+        broken << Migration{
+            3, QStringLiteral("broken"),
+            QStringLiteral("CREATE TABLE halfway (x); INSERT INTO halfway VALUES (1);\n"
+                           "UPDATE notes SET text = 'spoiled'; INSERT INTO nowhere VALUES (1);")};
         const Result<OpenFile> refused = openFile(spec(broken));
         BERTH_FAILS(refused, ErrorKind::Storage);
-        QVERIFY2(refused.error().detail.contains(QLatin1String("broken")), qPrintable(refused.error().detail));
-        QVERIFY2(refused.error().detail.contains(QLatin1String("test-v2-")), qPrintable(refused.error().detail));
+        QVERIFY2(refused.error().detail.contains(QLatin1String("broken")),
+                 qPrintable(refused.error().detail));
+        QVERIFY2(refused.error().detail.contains(QLatin1String("test-v2-")),
+                 qPrintable(refused.error().detail));
         const QString path = spec({}).path;
         // The step before it stands; of the broken one there is nothing.
         QCOMPARE(textIn(path, QStringLiteral("PRAGMA user_version")), QStringLiteral("2"));
-        QCOMPARE(textIn(path, QStringLiteral("SELECT text FROM notes")), QStringLiteral("a;b -- no comment"));
-        QCOMPARE(textIn(path, QStringLiteral("SELECT name FROM sqlite_master WHERE name = 'halfway'")),
-                 QStringLiteral("none"));
+        QCOMPARE(textIn(path, QStringLiteral("SELECT text FROM notes")),
+                 QStringLiteral("a;b -- no comment"));
+        QCOMPARE(
+            textIn(path, QStringLiteral("SELECT name FROM sqlite_master WHERE name = 'halfway'")),
+            QStringLiteral("none"));
         QCOMPARE(backups().size(), 2);
         BERTH_OK(openFile(spec(steps(3))));
     }
@@ -220,7 +229,8 @@ private Q_SLOTS:
         BERTH_OK(openFile(spec(steps(1))));
         QList<Migration> many = steps(3);
         for (int n = 4; n <= 12; ++n)
-            many << Migration{n, QStringLiteral("n"), QStringLiteral("CREATE TABLE t%1 (x);").arg(n)};
+            many << Migration{n, QStringLiteral("n"),
+                              QStringLiteral("CREATE TABLE t%1 (x);").arg(n)};
         BERTH_OK(openFile(spec(many)));
         QCOMPARE(backups().size(), 3);
         // The newest ones, though "v9" sorts behind "v11".
@@ -336,7 +346,8 @@ private Q_SLOTS:
         const QByteArray before = contentOf(path);
         const Result<OpenFile> refused = openFile(spec(steps(3)));
         BERTH_FAILS(refused, ErrorKind::Storage);
-        QVERIFY2(refused.error().message.contains(QLatin1String("damaged")), qPrintable(refused.error().message));
+        QVERIFY2(refused.error().message.contains(QLatin1String("damaged")),
+                 qPrintable(refused.error().message));
         QVERIFY(refused.error().detail.contains(QLatin1String("backups")));
         QCOMPARE(contentOf(path), before);
     }
@@ -469,22 +480,27 @@ private Q_SLOTS:
         StorageFiles files;
         BERTH_OK(files.open());
         QVERIFY(test::await(files.berth().addThread(StorageFiles::first(QStringLiteral("x")))));
-        QVERIFY(test::await(files.leases().addLease(StorageFiles::lease(), StorageFiles::event(QStringLiteral("e")))));
+        QVERIFY(test::await(files.leases().addLease(StorageFiles::lease(),
+                                                    StorageFiles::event(QStringLiteral("e")))));
         BERTH_OK(files.close());
         const QList<std::pair<QString, QString>> updates{
-                {files.paths.berthDb, QStringLiteral("UPDATE sandboxes SET status = 'x'")},
-                {files.paths.berthDb, QStringLiteral("UPDATE runs SET state = 'x'")},
-                {files.paths.berthDb, QStringLiteral("UPDATE messages SET role = 'x'")},
-                {files.paths.berthDb, QStringLiteral("UPDATE tool_calls SET state = 'x'")},
-                {files.paths.berthDb, QStringLiteral("UPDATE tool_calls SET origin = 'x'")},
-                {files.paths.berthDb, QStringLiteral("UPDATE tool_calls SET state = 'done', outcome = 'x'")},
-                {files.paths.berthDb, QStringLiteral("UPDATE threads SET archived = 2")},
-                {files.paths.berthDb, QStringLiteral("UPDATE threads SET created_at = '2026-05-01 10:00:00'")},
-                {files.paths.berthDb, QStringLiteral("UPDATE agents SET config_json = '{'")},
-                {files.paths.sandboxDb, QStringLiteral("UPDATE sandbox_leases SET desired_state = 'x'")},
-                {files.paths.sandboxDb, QStringLiteral("UPDATE sandbox_leases SET observed_state = 'x'")},
-                {files.paths.sandboxDb, QStringLiteral("UPDATE sandbox_leases SET on_exit = 'x'")},
-                {files.paths.sandboxDb, QStringLiteral("UPDATE sandbox_leases SET version = 0")},
+            {files.paths.berthDb, QStringLiteral("UPDATE sandboxes SET status = 'x'")},
+            {files.paths.berthDb, QStringLiteral("UPDATE runs SET state = 'x'")},
+            {files.paths.berthDb, QStringLiteral("UPDATE messages SET role = 'x'")},
+            {files.paths.berthDb, QStringLiteral("UPDATE tool_calls SET state = 'x'")},
+            {files.paths.berthDb, QStringLiteral("UPDATE tool_calls SET origin = 'x'")},
+            {files.paths.berthDb,
+             QStringLiteral("UPDATE tool_calls SET state = 'done', outcome = 'x'")},
+            {files.paths.berthDb, QStringLiteral("UPDATE threads SET archived = 2")},
+            {files.paths.berthDb,
+             QStringLiteral("UPDATE threads SET created_at = '2026-05-01 10:00:00'")},
+            {files.paths.berthDb, QStringLiteral("UPDATE agents SET config_json = '{'")},
+            {files.paths.sandboxDb,
+             QStringLiteral("UPDATE sandbox_leases SET desired_state = 'x'")},
+            {files.paths.sandboxDb,
+             QStringLiteral("UPDATE sandbox_leases SET observed_state = 'x'")},
+            {files.paths.sandboxDb, QStringLiteral("UPDATE sandbox_leases SET on_exit = 'x'")},
+            {files.paths.sandboxDb, QStringLiteral("UPDATE sandbox_leases SET version = 0")},
         };
         for (const auto &[path, sql] : updates) {
             auto connection = Connection::open(path, Connection::Mode::ReadWrite);
