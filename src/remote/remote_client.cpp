@@ -41,8 +41,7 @@ RemoteClient::RemoteClient(const QString &socketPath, Options options, QObject *
 
 RemoteClient::~RemoteClient()
 {
-    if (m_socket)
-        m_socket->disconnect(this);
+    closeSocket();
 }
 
 void RemoteClient::submit(domain::RequestId id, const QString &command, Payload arguments, Done done)
@@ -254,7 +253,9 @@ void RemoteClient::closeSocket()
 {
     if (!m_socket)
         return;
+    // It may be the one that called: it goes later, even when this object goes now.
     m_socket->disconnect(this);
+    m_socket->setParent(nullptr);
     m_socket->abort();
     m_socket->deleteLater();
     m_socket = nullptr;

@@ -45,7 +45,11 @@ ServerConnection::ServerConnection(application::EngineHost &host, QLocalSocket *
 
 ServerConnection::~ServerConnection()
 {
+    // It may be the one that called, by a command that ends the Engine.
     m_socket->disconnect(this);
+    m_socket->setParent(nullptr);
+    m_socket->abort();
+    m_socket->deleteLater();
 }
 
 void ServerConnection::connectSocket()
