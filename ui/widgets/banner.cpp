@@ -15,11 +15,11 @@ namespace berth::ui {
 
 Banner::Banner(Tone tone, QWidget *parent)
     : QFrame(parent), m_tone(tone), m_title(new Label(TextRole::BodyStrong)),
-      m_detail(new Label(TextRole::Body, Ink::Secondary)), m_actions(new QHBoxLayout)
+      m_detail(new Label(TextRole::Body, Ink::Secondary)), m_row(new QHBoxLayout(this)),
+      m_actions(new QHBoxLayout)
 {
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(40, 8, 12, 8);
-    row->setSpacing(12);
+    m_row->setContentsMargins(40, 8, 12, 8);
+    m_row->setSpacing(12);
     auto *words = new QVBoxLayout;
     words->setSpacing(2);
     m_title->setWrapped(true);
@@ -27,9 +27,10 @@ Banner::Banner(Tone tone, QWidget *parent)
     m_detail->hide();
     words->addWidget(m_title);
     words->addWidget(m_detail);
-    row->addLayout(words, 1);
+    m_row->addLayout(words, 1);
     m_actions->setSpacing(8);
-    row->addLayout(m_actions);
+    m_actions->setAlignment(Qt::AlignLeading);
+    m_row->addLayout(m_actions);
 }
 
 void Banner::setTone(Tone tone)
@@ -67,6 +68,15 @@ void Banner::setFlat(bool flat)
 {
     m_flat = flat;
     update();
+}
+
+void Banner::resizeEvent(QResizeEvent *event)
+{
+    QFrame::resizeEvent(event);
+    // Where the buttons would take half of the line they go below the words.
+    const bool below = m_actions->sizeHint().width() > width() / 2;
+    m_row->setDirection(below ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    m_row->setSpacing(below ? 8 : 12);
 }
 
 void Banner::paintEvent(QPaintEvent *)

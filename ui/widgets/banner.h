@@ -31,12 +31,14 @@ public:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     Tone m_tone;
     bool m_flat = false;
     Label *m_title;
     Label *m_detail;
+    QHBoxLayout *m_row;
     QHBoxLayout *m_actions;
 };
 
