@@ -118,17 +118,21 @@ void CpuOverview::paintEvent(QPaintEvent *event)
         title = tr("CPU, 15 min");
     painter.setPen(colors.textSecondary);
     painter.drawText(head, Qt::AlignVCenter, fm.elidedText(title, Qt::ElideRight, head.width()));
-    int right = head.right();
-    for (qsizetype i = m_lines.size() - 1; i >= 0; --i) {
-        const int least = head.left() + fm.horizontalAdvance(title) + kBetweenNames;
-        const QString label =
-            fm.elidedText(m_lines[i].label, Qt::ElideMiddle, qMax(0, right - least - kKey));
-        const int text = fm.horizontalAdvance(label);
-        if (label.size() < 3)
+    // As many names as have room, the first ones before the others; the tooltip has all.
+    int room = head.width() - fm.horizontalAdvance(title);
+    qsizetype shown = 0;
+    while (shown < m_lines.size()) {
+        room -= fm.horizontalAdvance(m_lines[shown].label) + kKey + kBetweenNames;
+        if (room < 0)
             break;
+        ++shown;
+    }
+    int right = head.right();
+    for (qsizetype i = shown - 1; i >= 0; --i) {
+        const int text = fm.horizontalAdvance(m_lines[i].label);
         painter.setPen(lineColor(i, colors));
         painter.drawText(QRect(right - text, head.top(), text + 1, head.height()), Qt::AlignVCenter,
-                         label);
+                         m_lines[i].label);
         painter.fillRect(QRectF(right - text - kKey, head.center().y() - 3.5, 8, 8),
                          lineColor(i, colors));
         right -= text + kKey + kBetweenNames;

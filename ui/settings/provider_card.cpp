@@ -35,6 +35,8 @@ constexpr int kLeastJsonLines = 4;
 constexpr int kMostJsonLines = 16;
 //! A form narrower than this has its labels above the fields (FormRow), with the card's margins.
 constexpr int kWideForm = 440 + 2 * 20;
+//! The steps of a test need more beside the column of labels.
+constexpr int kWideSteps = 720;
 
 } // namespace
 
@@ -373,7 +375,7 @@ void ProviderCard::indent()
 {
     // Under the fields where they stand beside their labels, at the edge where those stand above.
     const int indent = width() >= kWideForm ? FormRow::kLabelWidth + 16 : 0;
-    m_below->setContentsMargins(indent, 0, 0, 0);
+    m_below->setContentsMargins(width() >= kWideSteps ? indent : 0, 0, 0, 0);
     if (m_fields)
         m_fields->setIndent(indent);
 }
