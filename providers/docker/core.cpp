@@ -36,8 +36,10 @@ namespace {
 
 Async<EnginePtr> readyNow(CorePtr core, std::stop_token stop)
 {
-    if (core->engine)
-        co_return core->engine;
+    // A copy: QCoro moves from a value that is not const.
+    const EnginePtr known = core->engine;
+    if (known)
+        co_return known;
     const Result<EnginePtr> found = co_await findEngine(core->endpoints(), {}, stop);
     if (!found)
         co_return failure(found.error());

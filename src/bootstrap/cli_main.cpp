@@ -31,12 +31,6 @@ int main(int argc, char **argv)
     bootstrap::EngineAccess access(paths, application::ClientKind::Cli);
     int exitCode = cli::kOwnFailure;
     bool done = false;
-    // A one-shot owner stays as long as others use its Engine, unless a window takes it over.
-    const auto leaveWhenAlone = [&] {
-        if (done && (access.sessions() <= 1 || access.handOverWanted()))
-            access.shutDown(false);
-    };
-    QObject::connect(&access, &bootstrap::EngineAccess::sessionsChanged, &application, leaveWhenAlone);
     QObject::connect(&access, &bootstrap::EngineAccess::finished, &application, [&] { QCoreApplication::exit(exitCode); },
                      Qt::QueuedConnection);
     QObject::connect(&access, &bootstrap::EngineAccess::failed, &application, [&](const domain::Error &error) {
@@ -51,7 +45,7 @@ int main(int argc, char **argv)
         cli::runCli(options, access.client(), &application, [&](int code) {
             exitCode = code;
             done = true;
-            leaveWhenAlone();
+            access.leaveWhenUnused();
         });
     });
     access.start();

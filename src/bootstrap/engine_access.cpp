@@ -13,7 +13,10 @@ using domain::Result;
 
 namespace {
 
-constexpr int kRetryMs = 200;
+constexpr int kRetryMs = 50;
+//! How long a one-shot program waits for an Engine of its own or another's.
+constexpr qint64 kPatienceMs = 15'000;
+constexpr std::chrono::milliseconds kConnectDeadline{1500};
 
 } // namespace
 
@@ -23,6 +26,9 @@ EngineAccess::EngineAccess(AppPaths paths, ClientKind kind, QObject *parent)
     m_retry.setSingleShot(true);
     m_retry.setInterval(kRetryMs);
     connect(&m_retry, &QTimer::timeout, this, &EngineAccess::start);
+    m_leaving.setInterval(kRetryMs);
+    connect(&m_leaving, &QTimer::timeout, this, &EngineAccess::leaveWhenUnused);
+    m_patience.start();
 }
 
 EngineAccess::~EngineAccess() = default;
@@ -49,14 +55,7 @@ void EngineAccess::own(remote::InstanceLock lock)
         m_engine.reset();
         Q_EMIT failed(error);
     });
-    connect(m_engine.get(), &EngineThread::sessionsChanged, this, [this](int sessions) {
-        m_sessions = sessions;
-        Q_EMIT sessionsChanged();
-    });
-    connect(m_engine.get(), &EngineThread::handOverRequested, this, [this] {
-        m_handOverWanted = true;
-        Q_EMIT sessionsChanged();
-    });
+    connect(m_engine.get(), &EngineThread::handOverRequested, this, [this] { m_handOverWanted = true; });
     connect(m_engine.get(), &EngineThread::finished, this, [this] {
         m_client.dropTarget(tr("Berth is ending"));
         m_engine.reset();
@@ -69,6 +68,7 @@ void EngineAccess::connectToHolder()
 {
     remote::RemoteClient::Options options;
     options.kind = m_kind;
+    options.deadline = kConnectDeadline;
     auto client = std::make_unique<remote::RemoteClient>(
         [directory = m_paths.engine.data] {
             const std::optional<remote::LockHolder> holder = remote::lockHolder(directory);
@@ -87,7 +87,9 @@ void EngineAccess::connectToHolder()
                 const bool takesOver = m_kind == ClientKind::Window;
                 if (takesOver || !m_wasConnected)
                     m_client.setTarget(nullptr, reason);
-                if (takesOver)
+                // The holder may have ended just now: then the lock is free.
+                const bool again = !m_wasConnected && m_patience.elapsed() < kPatienceMs;
+                if (takesOver || again)
                     retryLater();
                 else if (!m_wasConnected)
                     Q_EMIT failed(domain::Error{domain::ErrorKind::Unavailable,
@@ -100,6 +102,18 @@ void EngineAccess::retryLater()
 {
     if (!m_ending)
         m_retry.start();
+}
+
+void EngineAccess::leaveWhenUnused()
+{
+    if (!m_engine || m_handOverWanted) {
+        m_leaving.stop();
+        shutDown(false);
+        return;
+    }
+    m_engine->shutDownWhenUnused();
+    // The last one to use it may leave without our hearing of it.
+    m_leaving.start();
 }
 
 void EngineAccess::shutDown(bool byUser)

@@ -6,6 +6,7 @@
 #include "bootstrap/engine_thread.h"
 #include "bootstrap/switching_client.h"
 
+#include <QtCore/QElapsedTimer>
 #include <QtCore/QTimer>
 
 namespace berth::bootstrap {
@@ -23,16 +24,16 @@ public:
     //! A window asks a one-shot owner to hand over, and takes over when an owner goes away.
     void start();
     [[nodiscard]] bool ownsEngine() const { return m_engine != nullptr; }
-    [[nodiscard]] int sessions() const { return m_sessions; }
     [[nodiscard]] bool handOverWanted() const { return m_handOverWanted; }
     //! finished() follows. Somebody else's Engine goes on.
     void shutDown(bool byUser);
+    //! Of a one-shot owner: finished() follows once nobody else uses its Engine.
+    void leaveWhenUnused();
 
 Q_SIGNALS:
     //! There is no Engine to be had; for a window the end of the matter until start() again.
     void failed(const berth::domain::Error &error);
     void finished();
-    void sessionsChanged();
 
 private:
     void own(remote::InstanceLock lock);
@@ -44,9 +45,10 @@ private:
     std::unique_ptr<EngineThread> m_engine;
     SwitchingClient m_client;
     QTimer m_retry;
-    int m_sessions = 0;
+    QTimer m_leaving;
     bool m_handOverWanted = false;
     bool m_ending = false;
+    QElapsedTimer m_patience;
     bool m_wasConnected = false;
 };
 

@@ -24,12 +24,13 @@ struct EngineThread::Inside
     std::unique_ptr<storage::Storage> storage;
     std::unique_ptr<application::Engine> engine;
     std::unique_ptr<remote::RemoteServer> server;
+    bool closing = false;
 };
 
 EngineThread::EngineThread(remote::InstanceLock lock, AppPaths paths, domain::ProviderKinds kinds, QObject *parent)
     : QObject(parent), m_context(new QObject)
 {
-    m_inside = std::make_shared<Inside>(Inside{std::move(lock), std::move(paths), std::move(kinds), {}, {}, {}});
+    m_inside = std::make_shared<Inside>(Inside{std::move(lock), std::move(paths), std::move(kinds), {}, {}, {}, false});
     m_thread.setObjectName(QStringLiteral("engine"));
     m_context->moveToThread(&m_thread);
     connect(&m_thread, &QThread::finished, m_context, &QObject::deleteLater);
@@ -119,8 +120,24 @@ void EngineThread::shutDown(bool byUser)
     async::post(m_context, [inside = m_inside, this, byUser] { close(inside, this, byUser); });
 }
 
+void EngineThread::shutDownWhenUnused()
+{
+    async::post(m_context, [inside = m_inside, this] { closeWhenUnused(inside, this); });
+}
+
+void EngineThread::closeWhenUnused(const std::shared_ptr<Inside> &inside, EngineThread *owner)
+{
+    // Decided where sessions are opened, so that none can slip in between.
+    if (inside->closing || inside->engine->isInUse())
+        return;
+    inside->server->close();
+    close(inside, owner, false);
+}
+
 async::Task<void> EngineThread::close(std::shared_ptr<Inside> inside, EngineThread *owner, bool byUser)
 {
+    if (std::exchange(inside->closing, true))
+        co_return;
     if (inside->engine) {
         const Result<void> ended = co_await inside->engine->shutDown(byUser);
         if (!ended)

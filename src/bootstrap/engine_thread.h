@@ -32,6 +32,9 @@ public:
     std::unique_ptr<application::EngineClient> connectClient(application::ClientKind kind);
     //! finished() follows, at the latest some seconds after the bound of on_exit.
     void shutDown(bool byUser);
+    //! The same, not by the user's will, unless others use the Engine: then nothing happens; ask again when
+    //! sessionsChanged().
+    void shutDownWhenUnused();
 
 Q_SIGNALS:
     void ready();
@@ -44,6 +47,7 @@ Q_SIGNALS:
 private:
     struct Inside;
     static async::Task<void> open(std::shared_ptr<Inside> inside, EngineThread *owner);
+    static void closeWhenUnused(const std::shared_ptr<Inside> &inside, EngineThread *owner);
     static async::Task<void> close(std::shared_ptr<Inside> inside, EngineThread *owner, bool byUser);
 
     QThread m_thread;

@@ -147,7 +147,9 @@ public:
         ++m_engine->lists;
         if (m_engine->failList)
             co_return failure(*m_engine->failList);
-        co_return m_engine->instances;
+        // A copy: QCoro moves from a value that is not const.
+        const QList<Instance> all = m_engine->instances;
+        co_return all;
     }
     Async<Instance> inspect(ExternalId id, std::stop_token) override
     {

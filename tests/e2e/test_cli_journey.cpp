@@ -146,7 +146,17 @@ bool hasEngine()
 
 #define BERTH_LOCAL(berth) Berth berth(QStringLiteral("local"))
 
-#define BERTH_CODE(ended, wanted) QVERIFY2((ended).code == (wanted), about(ended).constData())
+#define BERTH_RUNTIMES(berth, count)                                                               \
+    do {                                                                                           \
+        const QJsonArray runtimes = (berth).runtimes();                                            \
+        QVERIFY2(runtimes.size() == (count), QJsonDocument(runtimes).toJson().constData());        \
+    } while (false)
+
+#define BERTH_CODE(ended, wanted)                                                                  \
+    do {                                                                                           \
+        const Ended &berthEnded = (ended);                                                         \
+        QVERIFY2(berthEnded.code == (wanted), about(berthEnded).constData());                      \
+    } while (false)
 
 class CliJourneyTest final : public QObject
 {
@@ -273,7 +283,7 @@ private Q_SLOTS:
         const Ended ended = berth.send(thread, QStringLiteral("!ls /workspace"));
         BERTH_CODE(ended, 0);
         QCOMPARE(ended.out, QByteArrayLiteral("kept\n"));
-        QCOMPARE(berth.runtimes().size(), 1);
+        BERTH_RUNTIMES(berth, 1);
     }
 
     void pauseResumeDestroyAndAFreshSandbox_data() { providers(); }
@@ -289,11 +299,11 @@ private Q_SLOTS:
         BERTH_CODE(ended, 0);
         QCOMPARE(ended.out, QByteArrayLiteral("1\n"));
         BERTH_CODE(berth.cli({QStringLiteral("runtime"), QStringLiteral("destroy"), lease, QStringLiteral("--yes")}), 0);
-        QCOMPARE(berth.runtimes().size(), 0);
+        BERTH_RUNTIMES(berth, 0);
         ended = berth.send(thread, QStringLiteral("!ls /workspace"));
         BERTH_CODE(ended, 0);
         QCOMPARE(ended.out, QByteArray());
-        QCOMPARE(berth.runtimes().size(), 1);
+        BERTH_RUNTIMES(berth, 1);
         const QByteArray text = berth.cli({QStringLiteral("thread"), QStringLiteral("show"), thread}, true).out;
         QVERIFY2(text.contains("Fresh sandbox"), text.constData());
     }
@@ -305,14 +315,14 @@ private Q_SLOTS:
         Berth other(QStringLiteral("docker"));
         QVERIFY(one.setUp() && other.setUp());
         BERTH_CODE(one.start(QStringLiteral("!true")), 0);
-        QCOMPARE(other.runtimes().size(), 0);
+        BERTH_RUNTIMES(other, 0);
         const QString external = one.runtimes()[0][QLatin1String("external_id")].toString();
         const Ended refused = other.cli({QStringLiteral("runtime"), QStringLiteral("destroy"), QStringLiteral("docker:") + external,
                                          QStringLiteral("--yes")});
         QVERIFY2(refused.code >= 64, about(refused).constData());
         BERTH_CODE(other.start(QStringLiteral("!true")), 0);
-        QCOMPARE(one.runtimes().size(), 1);
-        QCOMPARE(other.runtimes().size(), 1);
+        BERTH_RUNTIMES(one, 1);
+        BERTH_RUNTIMES(other, 1);
         QVERIFY(one.runtimes()[0][QLatin1String("external_id")] != other.runtimes()[0][QLatin1String("external_id")]);
     }
 
@@ -372,7 +382,7 @@ private Q_SLOTS:
         }
         const Ended ended = berth.send(thread, QStringLiteral("!sort -n /workspace/all | tr '\\n' ' '"));
         QCOMPARE(ended.out, QByteArrayLiteral("0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 "));
-        QCOMPARE(berth.runtimes().size(), 1);
+        BERTH_RUNTIMES(berth, 1);
     }
 
     void failuresHaveTheirCodes()

@@ -101,6 +101,11 @@ int Engine::sessions() const
     return m_sessions;
 }
 
+bool Engine::isInUse() const
+{
+    return m_sessions > 1 || (m_services && m_services->executions.activeCount() > 0);
+}
+
 // ---- Session ---------------------------------------------------------------------------------------------------
 
 Engine::Session::Session(Services &services, ClientKind kind) : m_services(services), m_kind(kind)

@@ -31,6 +31,8 @@ public:
     std::unique_ptr<EngineSession> openSession(ClientKind kind) override;
 
     [[nodiscard]] int sessions() const;
+    //! Somebody besides one client uses it, or a command is under way.
+    [[nodiscard]] bool isInUse() const;
     [[nodiscard]] const EngineSettings &settings() const { return m_settings; }
 
 Q_SIGNALS:

@@ -332,7 +332,9 @@ Async<Instance> LeaseController::findOrCreate(std::shared_ptr<domain::Provider> 
                                               std::shared_ptr<Attempt> attempt)
 {
     const std::stop_token stop = attempt->stop.get_token();
-    const bool again = m_instance && m_instance->status == InstanceStatus::Gone;
+    // After a restart the record of one that is gone is not read any more, but its end is known all the same.
+    const bool gone = m_instance && m_instance->status == InstanceStatus::Gone;
+    const bool again = m_lease.observed == ObservedState::Gone;
     std::optional<Instance> adopted;
     if (m_instance && m_instance->status == InstanceStatus::Creating) {
         // An earlier attempt may have succeeded without our knowing.
@@ -349,7 +351,7 @@ Async<Instance> LeaseController::findOrCreate(std::shared_ptr<domain::Provider> 
                 co_return failure(ErrorKind::Cancelled, QStringLiteral("Stopped"));
         }
     }
-    if (!adopted && (!m_instance || m_instance->status != InstanceStatus::Creating || again)) {
+    if (!adopted && (!m_instance || m_instance->status != InstanceStatus::Creating || gone)) {
         domain::InstanceRecord intent;
         intent.id = domain::InstanceId::create();
         intent.lease = m_lease.id;
@@ -568,6 +570,9 @@ Async<void> LeaseController::observe(Instance seen)
 {
     if (!m_busy.isEmpty() || m_attempt)
         co_return Result<void>();
+    // What we have ended is not raised by an old list.
+    if (!m_instance || m_instance->status == InstanceStatus::Gone)
+        co_return Result<void>();
     m_startedAt = seen.startedAt;
     const bool wasUnreachable = std::exchange(m_unreachable, false);
     if (seen.state == ObservedState::Running)
@@ -581,7 +586,7 @@ Async<void> LeaseController::observe(Instance seen)
         co_return Result<void>();
     }
     std::optional<domain::InstanceRecord> record;
-    if (m_instance && m_instance->id == seen.labels.instance && m_instance->status != InstanceStatus::Live) {
+    if (m_instance && m_instance->id == seen.labels.instance && m_instance->status == InstanceStatus::Creating) {
         record = *m_instance;
         record->status = InstanceStatus::Live;
         record->externalId = seen.externalId;

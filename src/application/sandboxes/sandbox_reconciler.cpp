@@ -74,6 +74,10 @@ Async<void> SandboxService::refreshConfig(ConfigName config, std::stop_token sto
     if (!found)
         co_return failure(found.error());
     const std::shared_ptr<domain::Provider> provider = *found;
+    // A list is old as soon as a lease moves on: what it says of such a lease is not believed.
+    QHash<QString, qint64> versions;
+    for (const auto &[id, controller] : m_controllers)
+        versions.insert(id, controller->lease().version);
     const Result<QList<domain::Instance>> seen = co_await provider->list(stop);
     m_providers.noteReachable(config, seen ? std::nullopt : std::optional(seen.error()));
     if (!seen) {
@@ -94,7 +98,8 @@ Async<void> SandboxService::refreshConfig(ConfigName config, std::stop_token sto
         leases << id;
     for (const QString &id : leases) {
         LeaseController *controller = controllerOf(domain::LeaseId(id));
-        if (!controller || controller->lease().providerConfig != config || !controller->instance())
+        if (!controller || controller->lease().providerConfig != config || !controller->instance()
+            || controller->lease().version != versions.value(id, -1))
             continue;
         const auto match = byToken.constFind(controller->instance()->id.toString());
         Result<void> done;
@@ -105,11 +110,12 @@ Async<void> SandboxService::refreshConfig(ConfigName config, std::stop_token sto
         if (!done)
             domain::log(domain::LogLevel::Warning, "reconciler", done.error().message);
     }
-    setOrphans(config, *seen);
+    setOrphans(config, *seen, versions);
     co_return Result<void>();
 }
 
-void SandboxService::setOrphans(const ConfigName &config, const QList<domain::Instance> &seen)
+void SandboxService::setOrphans(const ConfigName &config, const QList<domain::Instance> &seen,
+                                const QHash<QString, qint64> &versions)
 {
     QSet<QString> current;
     for (const domain::Instance &instance : seen) {
@@ -119,8 +125,11 @@ void SandboxService::setOrphans(const ConfigName &config, const QList<domain::In
         const bool known = controller && controller->instance()
             && controller->instance()->id == instance.labels.instance
             && controller->instance()->status != InstanceStatus::Gone;
-        // An instance of a lease that is just being made is not an orphan yet.
-        if (known || (controller && !controller->busy().isEmpty()))
+        // An instance of a lease that is just being made or destroyed is not an orphan yet.
+        if (known
+            || (controller
+                && (!controller->busy().isEmpty()
+                    || controller->lease().version != versions.value(instance.labels.lease.toString(), -1))))
             continue;
         const Orphan orphan{config, instance};
         const RuntimeView view = viewOf(orphan);

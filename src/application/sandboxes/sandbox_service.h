@@ -74,7 +74,8 @@ private:
     async::Task<void> syncRowInBackground(domain::SandboxId sandbox);
     async::Task<void> reconcileLoop(std::stop_token stop);
     async::Task<void> finishDesired(domain::LeaseId lease, std::stop_token stop);
-    void setOrphans(const domain::ConfigName &config, const QList<domain::Instance> &seen);
+    void setOrphans(const domain::ConfigName &config, const QList<domain::Instance> &seen,
+                    const QHash<QString, qint64> &versions);
 
     domain::BerthStore &m_berth;
     domain::LeaseStore &m_leases;

@@ -115,17 +115,24 @@ Async<void> ExecutionService::persist(ToolCall call, bool ephemeral)
     co_return stored;
 }
 
-Async<ToolCall> ExecutionService::run(ExecutionRequest request)
+void ExecutionService::announce(const ToolCall &call, bool ephemeral)
 {
     auto active = std::make_shared<Active>();
-    active->call = request.call;
-    active->ephemeral = request.ephemeral;
+    active->call = call;
+    active->ephemeral = ephemeral;
+    m_active.insert(call.id, active);
+}
+
+Async<ToolCall> ExecutionService::run(ExecutionRequest request)
+{
+    if (!m_active.contains(request.call.id))
+        announce(request.call, request.ephemeral);
+    const std::shared_ptr<Active> active = m_active.value(request.call.id);
     const QString folder = request.ephemeral ? kEphemeralDir : request.call.thread.toString();
     QDir(m_outputDir).mkpath(folder);
     active->call.outputRef = folder + QLatin1Char('/') + request.call.id.toString();
     active->call.state = ToolCallState::Preparing;
     active->call.startedAt = domain::nowUtc();
-    m_active.insert(request.call.id, active);
     publish(*active);
 
     QElapsedTimer timer;
@@ -169,7 +176,9 @@ Async<ToolCall> ExecutionService::run(ExecutionRequest request)
     m_active.remove(active->call.id);
     active->wake();
     active->ended.complete(true);
-    co_return active->call;
+    // A copy: QCoro moves from a value that is not const.
+    const ToolCall result = active->call;
+    co_return result;
 }
 
 async::Task<void> ExecutionService::forgetLater(ToolCallId id, QString path)

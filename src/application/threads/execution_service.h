@@ -41,6 +41,10 @@ public:
     void stop();
     domain::Async<void> drained();
 
+    //! A call that run() will follow for: from now on it can be asked for, waited for and stopped.
+    void announce(const domain::ToolCall &call, bool ephemeral);
+    //! Calls announced or running.
+    [[nodiscard]] int activeCount() const { return static_cast<int>(m_active.size()); }
     //! Answers once the command has ended, with the call as stored.
     domain::Async<domain::ToolCall> run(ExecutionRequest request);
     domain::Async<ToolCallView> stopCall(domain::ToolCallId id, std::stop_token stop);

@@ -391,6 +391,7 @@ Async<Started> ThreadService::create(NewThread request, QString source)
     if (!lease)
         domain::log(domain::LogLevel::Warning, "thread", lease.error().message);
     const Started started = startedOf(turn);
+    m_executions.announce(turn.call, false);
     m_scope.spawn(take(turn));
     co_return started;
 }
@@ -429,6 +430,7 @@ Async<Started> ThreadService::send(SendMessage request, QString source)
     }
     m_bus.publish(MessageAdded{application::viewOf(*stored)});
     const Started started = startedOf(turn);
+    m_executions.announce(turn.call, false);
     m_scope.spawn(take(turn));
     co_return started;
 }
@@ -524,6 +526,7 @@ Async<Started> ThreadService::exec(Exec request, QString source)
     execution.source = source;
     execution.ephemeral = true;
     const Started started = startedOf(turn);
+    m_executions.announce(execution.call, true);
     m_scope.spawn(runEphemeral(execution));
     co_return started;
 }
