@@ -14,8 +14,8 @@ enum class ClientKind { Window, Cli, Api };
 
 QString wireName(ClientKind kind);
 
-//! The Engine's end of one client. Lives on the Engine's thread; deleting it is the client's leaving: what it
-//! watched is let go, its commands go on.
+//! The Engine's end of one client. Lives on the Engine's thread; deleting it is the client's
+//! leaving: what it watched is let go, its commands go on.
 class EngineSession : public QObject
 {
     Q_OBJECT
@@ -23,11 +23,13 @@ public:
     explicit EngineSession(QObject *parent = nullptr);
     ~EngineSession() override;
 
-    virtual void submit(const domain::RequestId &id, const QString &command, const Payload &arguments) = 0;
+    virtual void submit(const domain::RequestId &id, const QString &command,
+                        const Payload &arguments) = 0;
     virtual void cancel(const domain::RequestId &id) = 0;
 
 Q_SIGNALS:
-    void answered(const berth::domain::RequestId &id, const berth::domain::Result<berth::application::Payload> &answer);
+    void answered(const berth::domain::RequestId &id,
+                  const berth::domain::Result<berth::application::Payload> &answer);
     void event(const berth::application::Event &event);
 };
 

@@ -9,12 +9,13 @@ namespace berth::application {
 struct InProcessClient::Remote
 {
     std::unique_ptr<EngineSession> session;
-    //! Lives on the client's thread; receives what comes from the session. Deleted only after the session is gone,
-    //! so that nothing is ever posted to a dying object.
+    //! Lives on the client's thread; receives what comes from the session. Deleted only after the
+    //! session is gone, so that nothing is ever posted to a dying object.
     QObject *bridge = nullptr;
 };
 
-InProcessClient::InProcessClient(EngineHost &host, QObject *engineContext, ClientKind kind, QObject *parent)
+InProcessClient::InProcessClient(EngineHost &host, QObject *engineContext, ClientKind kind,
+                                 QObject *parent)
     : EngineClient(parent), m_engineContext(engineContext), m_remote(std::make_shared<Remote>())
 {
     QPointer<InProcessClient> self(this);
@@ -22,20 +23,22 @@ InProcessClient::InProcessClient(EngineHost &host, QObject *engineContext, Clien
     async::post(m_engineContext, [remote = m_remote, &host, kind, self, this] {
         QObject *bridge = remote->bridge;
         remote->session = host.openSession(kind);
-        QObject::connect(remote->session.get(), &EngineSession::answered, bridge,
-                         [self, this](const domain::RequestId &id, const domain::Result<Payload> &answer) {
-                             if (!self)
-                                 return;
-                             if (const Done done = m_waiting.take(id))
-                                 done(answer);
-                         },
-                         Qt::QueuedConnection);
-        QObject::connect(remote->session.get(), &EngineSession::event, bridge,
-                         [self, this](const Event &event) {
-                             if (self)
-                                 Q_EMIT this->event(event);
-                         },
-                         Qt::QueuedConnection);
+        QObject::connect(
+            remote->session.get(), &EngineSession::answered, bridge,
+            [self, this](const domain::RequestId &id, const domain::Result<Payload> &answer) {
+                if (!self)
+                    return;
+                if (const Done done = m_waiting.take(id))
+                    done(answer);
+            },
+            Qt::QueuedConnection);
+        QObject::connect(
+            remote->session.get(), &EngineSession::event, bridge,
+            [self, this](const Event &event) {
+                if (self)
+                    Q_EMIT this->event(event);
+            },
+            Qt::QueuedConnection);
         async::post(bridge, [self, this] {
             if (!self)
                 return;
@@ -53,13 +56,15 @@ InProcessClient::~InProcessClient()
     });
 }
 
-void InProcessClient::submit(domain::RequestId id, const QString &command, Payload arguments, Done done)
+void InProcessClient::submit(domain::RequestId id, const QString &command, Payload arguments,
+                             Done done)
 {
     m_waiting.insert(id, std::move(done));
-    async::post(m_engineContext, [remote = m_remote, id, command, arguments = std::move(arguments)] {
-        if (remote->session)
-            remote->session->submit(id, command, arguments);
-    });
+    async::post(m_engineContext,
+                [remote = m_remote, id, command, arguments = std::move(arguments)] {
+                    if (remote->session)
+                        remote->session->submit(id, command, arguments);
+                });
 }
 
 void InProcessClient::cancel(const domain::RequestId &id)

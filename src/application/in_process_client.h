@@ -16,12 +16,14 @@ class InProcessClient final : public EngineClient
 {
     Q_OBJECT
 public:
-    //! \a engineContext lives on the Engine's thread, like \a host; both outlive this client. Call shutdown-safe:
-    //! the client may be deleted at any time.
-    InProcessClient(EngineHost &host, QObject *engineContext, ClientKind kind, QObject *parent = nullptr);
+    //! \a engineContext lives on the Engine's thread, like \a host; both outlive this client. Call
+    //! shutdown-safe: the client may be deleted at any time.
+    InProcessClient(EngineHost &host, QObject *engineContext, ClientKind kind,
+                    QObject *parent = nullptr);
     ~InProcessClient() override;
 
-    void submit(domain::RequestId id, const QString &command, Payload arguments, Done done) override;
+    void submit(domain::RequestId id, const QString &command, Payload arguments,
+                Done done) override;
     void cancel(const domain::RequestId &id) override;
     [[nodiscard]] bool isConnected() const override;
 

@@ -24,8 +24,9 @@ AppPaths resolvePaths(const QString &dataDirOption)
 {
     AppPaths paths;
     paths.isCustom = !dataDirOption.isEmpty();
-    paths.engine.data = paths.isCustom ? QDir(dataDirOption).absolutePath()
-                                       : xdg("XDG_DATA_HOME", QStringLiteral(".local/share")) + QStringLiteral("/berth");
+    paths.engine.data = paths.isCustom
+        ? QDir(dataDirOption).absolutePath()
+        : xdg("XDG_DATA_HOME", QStringLiteral(".local/share")) + QStringLiteral("/berth");
     const QDir data(paths.engine.data);
     const QString chosenSandboxes = qEnvironmentVariable("LEON_SANDBOXES_DIR");
     if (!chosenSandboxes.isEmpty())
@@ -33,26 +34,34 @@ AppPaths resolvePaths(const QString &dataDirOption)
     else if (paths.isCustom)
         paths.engine.sandboxes = data.filePath(QStringLiteral("sandboxes"));
     else
-        paths.engine.sandboxes = xdg("XDG_CONFIG_HOME", QStringLiteral(".config")) + QStringLiteral("/berth/sandboxes");
+        paths.engine.sandboxes =
+            xdg("XDG_CONFIG_HOME", QStringLiteral(".config")) + QStringLiteral("/berth/sandboxes");
     paths.engine.output = data.filePath(QStringLiteral("output"));
     paths.berthDb = data.filePath(QStringLiteral("berth.db"));
     const QString chosenDb = qEnvironmentVariable("LEON_SANDBOX_DB_PATH");
-    paths.sandboxDb = chosenDb.isEmpty() ? data.filePath(QStringLiteral("sandbox.db")) : QDir::current().absoluteFilePath(chosenDb);
+    paths.sandboxDb = chosenDb.isEmpty() ? data.filePath(QStringLiteral("sandbox.db"))
+                                         : QDir::current().absoluteFilePath(chosenDb);
     paths.backups = data.filePath(QStringLiteral("backups"));
-    paths.logs = paths.isCustom ? data.filePath(QStringLiteral("log"))
-                                : xdg("XDG_STATE_HOME", QStringLiteral(".local/state")) + QStringLiteral("/berth/log");
+    paths.logs = paths.isCustom
+        ? data.filePath(QStringLiteral("log"))
+        : xdg("XDG_STATE_HOME", QStringLiteral(".local/state")) + QStringLiteral("/berth/log");
     return paths;
 }
 
 domain::Result<void> makeDirectories(const AppPaths &paths)
 {
-    for (const QString &path : {paths.engine.data, paths.engine.sandboxes, paths.engine.output, paths.logs}) {
+    for (const QString &path :
+         {paths.engine.data, paths.engine.sandboxes, paths.engine.output, paths.logs}) {
         const bool existed = QFileInfo::exists(path);
         const bool made = QDir().mkpath(path)
-            && (existed || QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+            && (existed
+                || QFile::setPermissions(path,
+                                         QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
         if (!made) {
-            return domain::failure(domain::ErrorKind::Storage, QStringLiteral("%1 cannot be made").arg(path),
-                                   QStringLiteral("Choose another directory with --data-dir, or mend its permissions."));
+            return domain::failure(
+                domain::ErrorKind::Storage, QStringLiteral("%1 cannot be made").arg(path),
+                QStringLiteral(
+                    "Choose another directory with --data-dir, or mend its permissions."));
         }
     }
     return {};

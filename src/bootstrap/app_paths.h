@@ -20,8 +20,8 @@ struct AppPaths
     bool isCustom = false;
 };
 
-//! With an empty \a dataDirOption the XDG directories of "berth"; LEON_SANDBOXES_DIR and LEON_SANDBOX_DB_PATH are
-//! honoured. Makes nothing.
+//! With an empty \a dataDirOption the XDG directories of "berth"; LEON_SANDBOXES_DIR and
+//! LEON_SANDBOX_DB_PATH are honoured. Makes nothing.
 AppPaths resolvePaths(const QString &dataDirOption);
 //! Makes the directories, private to the user.
 domain::Result<void> makeDirectories(const AppPaths &paths);

@@ -31,23 +31,26 @@ int main(int argc, char **argv)
     bootstrap::EngineAccess access(paths, application::ClientKind::Cli);
     int exitCode = cli::kOwnFailure;
     bool done = false;
-    QObject::connect(&access, &bootstrap::EngineAccess::finished, &application, [&] { QCoreApplication::exit(exitCode); },
-                     Qt::QueuedConnection);
-    QObject::connect(&access, &bootstrap::EngineAccess::failed, &application, [&](const domain::Error &error) {
-        if (!done)
-            exitCode = cli::reportError(options, error, out, err);
-        QCoreApplication::exit(exitCode);
-    });
+    QObject::connect(
+        &access, &bootstrap::EngineAccess::finished, &application,
+        [&] { QCoreApplication::exit(exitCode); }, Qt::QueuedConnection);
+    QObject::connect(&access, &bootstrap::EngineAccess::failed, &application,
+                     [&](const domain::Error &error) {
+                         if (!done)
+                             exitCode = cli::reportError(options, error, out, err);
+                         QCoreApplication::exit(exitCode);
+                     });
     bool started = false;
-    QObject::connect(&access.client(), &application::EngineClient::connectionChanged, &application, [&](bool connected) {
-        if (!connected || std::exchange(started, true))
-            return;
-        cli::runCli(options, access.client(), &application, [&](int code) {
-            exitCode = code;
-            done = true;
-            access.leaveWhenUnused();
-        });
-    });
+    QObject::connect(&access.client(), &application::EngineClient::connectionChanged, &application,
+                     [&](bool connected) {
+                         if (!connected || std::exchange(started, true))
+                             return;
+                         cli::runCli(options, access.client(), &application, [&](int code) {
+                             exitCode = code;
+                             done = true;
+                             access.leaveWhenUnused();
+                         });
+                     });
     access.start();
     return QCoreApplication::exec();
 }

@@ -48,14 +48,16 @@ void EngineAccess::start()
 
 void EngineAccess::own(remote::InstanceLock lock)
 {
-    m_engine = std::make_unique<EngineThread>(std::move(lock), m_paths, providers::builtinProviderKinds());
+    m_engine =
+        std::make_unique<EngineThread>(std::move(lock), m_paths, providers::builtinProviderKinds());
     connect(m_engine.get(), &EngineThread::ready, this,
             [this] { m_client.setTarget(m_engine->connectClient(m_kind)); });
     connect(m_engine.get(), &EngineThread::failed, this, [this](const domain::Error &error) {
         m_engine.reset();
         Q_EMIT failed(error);
     });
-    connect(m_engine.get(), &EngineThread::handOverRequested, this, [this] { m_handOverWanted = true; });
+    connect(m_engine.get(), &EngineThread::handOverRequested, this,
+            [this] { m_handOverWanted = true; });
     connect(m_engine.get(), &EngineThread::finished, this, [this] {
         m_client.dropTarget(tr("Berth is ending"));
         m_engine.reset();
@@ -81,7 +83,8 @@ void EngineAccess::connectToHolder()
                 if (connected) {
                     m_wasConnected = true;
                     if (m_kind == ClientKind::Window)
-                        application::deliver(this, m_client, application::HandOver{}, [](const auto &) {});
+                        application::deliver(this, m_client, application::HandOver{},
+                                             [](const auto &) {});
                     return;
                 }
                 const bool takesOver = m_kind == ClientKind::Window;
@@ -92,8 +95,12 @@ void EngineAccess::connectToHolder()
                 if (takesOver || again)
                     retryLater();
                 else if (!m_wasConnected)
-                    Q_EMIT failed(domain::Error{domain::ErrorKind::Unavailable,
-                                                tr("Another Berth holds the data but does not answer"), reason, {}, {}});
+                    Q_EMIT failed(
+                        domain::Error{domain::ErrorKind::Unavailable,
+                                      tr("Another Berth holds the data but does not answer"),
+                                      reason,
+                                      {},
+                                      {}});
             });
     m_client.setTarget(std::move(client), tr("Connecting"));
 }

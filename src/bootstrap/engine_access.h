@@ -11,8 +11,8 @@
 
 namespace berth::bootstrap {
 
-//! Gives a program its EngineClient: takes the data directory's lock and owns the Engine, or finds it taken and
-//! connects to its holder.
+//! Gives a program its EngineClient: takes the data directory's lock and owns the Engine, or finds
+//! it taken and connects to its holder.
 class EngineAccess final : public QObject
 {
     Q_OBJECT

@@ -27,10 +27,12 @@ struct EngineThread::Inside
     bool closing = false;
 };
 
-EngineThread::EngineThread(remote::InstanceLock lock, AppPaths paths, domain::ProviderKinds kinds, QObject *parent)
+EngineThread::EngineThread(remote::InstanceLock lock, AppPaths paths, domain::ProviderKinds kinds,
+                           QObject *parent)
     : QObject(parent), m_context(new QObject)
 {
-    m_inside = std::make_shared<Inside>(Inside{std::move(lock), std::move(paths), std::move(kinds), {}, {}, {}, false});
+    m_inside = std::make_shared<Inside>(
+        Inside{std::move(lock), std::move(paths), std::move(kinds), {}, {}, {}, false});
     m_thread.setObjectName(QStringLiteral("engine"));
     m_context->moveToThread(&m_thread);
     connect(&m_thread, &QThread::finished, m_context, &QObject::deleteLater);
@@ -61,7 +63,8 @@ void EngineThread::start()
 async::Task<void> EngineThread::open(std::shared_ptr<Inside> inside, EngineThread *owner)
 {
     const auto fail = [owner](const domain::Error &error) {
-        domain::log(domain::LogLevel::Error, "engine", error.message + QStringLiteral(": ") + error.detail);
+        domain::log(domain::LogLevel::Error, "engine",
+                    error.message + QStringLiteral(": ") + error.detail);
         async::post(owner, [owner, error] { Q_EMIT owner->failed(error); });
     };
     const Result<void> socketDirectory = remote::prepareSocketDirectory(inside->lock.socketPath());
@@ -74,7 +77,8 @@ async::Task<void> EngineThread::open(std::shared_ptr<Inside> inside, EngineThrea
     runtime.chop(5);
     QDir().mkpath(runtime);
     QFile::setPermissions(runtime, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    storage::StoragePaths files{inside->paths.berthDb, inside->paths.sandboxDb, inside->paths.backups};
+    storage::StoragePaths files{inside->paths.berthDb, inside->paths.sandboxDb,
+                                inside->paths.backups};
     Result<std::unique_ptr<storage::Storage>> storage = co_await storage::openStorage(files);
     if (!storage) {
         fail(storage.error());
@@ -85,24 +89,28 @@ async::Task<void> EngineThread::open(std::shared_ptr<Inside> inside, EngineThrea
     settings.paths = inside->paths.engine;
     settings.paths.runtime = runtime;
     settings.version = QStringLiteral(BERTH_VERSION);
-    settings.environment = [environment = QProcessEnvironment::systemEnvironment()](const QString &name) {
+    settings.environment = [environment =
+                                QProcessEnvironment::systemEnvironment()](const QString &name) {
         return environment.contains(name) ? std::optional(environment.value(name)) : std::nullopt;
     };
-    inside->engine = std::make_unique<application::Engine>(inside->storage->berth(), inside->storage->leases(),
-                                                           inside->kinds, settings);
+    inside->engine = std::make_unique<application::Engine>(
+        inside->storage->berth(), inside->storage->leases(), inside->kinds, settings);
     const Result<void> started = co_await inside->engine->start();
     if (!started) {
         fail(started.error());
         co_return;
     }
-    inside->server = std::make_unique<remote::RemoteServer>(*inside->engine, inside->lock.socketPath());
+    inside->server =
+        std::make_unique<remote::RemoteServer>(*inside->engine, inside->lock.socketPath());
     const Result<void> listening = inside->server->listen(inside->lock);
     if (!listening) {
         fail(listening.error());
         co_return;
     }
-    connect(inside->engine.get(), &application::Engine::handOverRequested, owner, &EngineThread::handOverRequested);
-    connect(inside->engine.get(), &application::Engine::sessionsChanged, owner, &EngineThread::sessionsChanged);
+    connect(inside->engine.get(), &application::Engine::handOverRequested, owner,
+            &EngineThread::handOverRequested);
+    connect(inside->engine.get(), &application::Engine::sessionsChanged, owner,
+            &EngineThread::sessionsChanged);
     async::post(owner, [owner] { Q_EMIT owner->ready(); });
 }
 
@@ -134,7 +142,8 @@ void EngineThread::closeWhenUnused(const std::shared_ptr<Inside> &inside, Engine
     close(inside, owner, false);
 }
 
-async::Task<void> EngineThread::close(std::shared_ptr<Inside> inside, EngineThread *owner, bool byUser)
+async::Task<void> EngineThread::close(std::shared_ptr<Inside> inside, EngineThread *owner,
+                                      bool byUser)
 {
     if (std::exchange(inside->closing, true))
         co_return;

@@ -17,12 +17,14 @@ class EngineClient;
 
 namespace berth::bootstrap {
 
-//! The Engine, its storage and its socket on a thread of their own. Made and used on the main thread.
+//! The Engine, its storage and its socket on a thread of their own. Made and used on the main
+//! thread.
 class EngineThread final : public QObject
 {
     Q_OBJECT
 public:
-    EngineThread(remote::InstanceLock lock, AppPaths paths, domain::ProviderKinds kinds, QObject *parent = nullptr);
+    EngineThread(remote::InstanceLock lock, AppPaths paths, domain::ProviderKinds kinds,
+                 QObject *parent = nullptr);
     //! Without shutDown() before, ends at once as after a crash.
     ~EngineThread() override;
 
@@ -32,8 +34,8 @@ public:
     std::unique_ptr<application::EngineClient> connectClient(application::ClientKind kind);
     //! finished() follows, at the latest some seconds after the bound of on_exit.
     void shutDown(bool byUser);
-    //! The same, not by the user's will, unless others use the Engine: then nothing happens; ask again when
-    //! sessionsChanged().
+    //! The same, not by the user's will, unless others use the Engine: then nothing happens; ask
+    //! again when sessionsChanged().
     void shutDownWhenUnused();
 
 Q_SIGNALS:
@@ -48,7 +50,8 @@ private:
     struct Inside;
     static async::Task<void> open(std::shared_ptr<Inside> inside, EngineThread *owner);
     static void closeWhenUnused(const std::shared_ptr<Inside> &inside, EngineThread *owner);
-    static async::Task<void> close(std::shared_ptr<Inside> inside, EngineThread *owner, bool byUser);
+    static async::Task<void> close(std::shared_ptr<Inside> inside, EngineThread *owner,
+                                   bool byUser);
 
     QThread m_thread;
     //! Lives on the thread; what is posted to it runs there.

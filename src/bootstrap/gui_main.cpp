@@ -9,6 +9,8 @@
 
 #include <QtCore/QCommandLineParser>
 #include <QtCore/QDir>
+#include <QtCore/QLocale>
+#include <QtCore/QTranslator>
 #include <QtGui/QIcon>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QMessageBox>
@@ -26,10 +28,12 @@ bool hasDisplay(int argc, char **argv)
 {
     for (int i = 1; i < argc; ++i) {
         const QByteArray argument(argv[i]);
-        if (argument.startsWith("-platform") || argument == "--help" || argument == "-h" || argument == "--version")
+        if (argument.startsWith("-platform") || argument == "--help" || argument == "-h"
+            || argument == "--version")
             return true;
     }
-    return !qEnvironmentVariableIsEmpty("DISPLAY") || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY")
+    return !qEnvironmentVariableIsEmpty("DISPLAY")
+        || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY")
         || !qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM");
 }
 
@@ -72,7 +76,8 @@ private:
 };
 
 //! Another start of the same window exists: it is raised, and this one ends.
-void raiseOther(const bootstrap::AppPaths &paths, const std::function<void(bool)> &done, QObject *context)
+void raiseOther(const bootstrap::AppPaths &paths, const std::function<void(bool)> &done,
+                QObject *context)
 {
     auto *probe = new bootstrap::EngineAccess(paths, application::ClientKind::Cli, context);
     const auto answer = [probe, done](bool raised) {
@@ -85,10 +90,11 @@ void raiseOther(const bootstrap::AppPaths &paths, const std::function<void(bool)
                      [probe, answer, context](bool connected) {
                          if (!connected)
                              return;
-                         application::deliver(context, probe->client(), application::RaiseWindow{},
-                                              [answer](const domain::Result<application::Raised> &raised) {
-                                                  answer(raised && raised->raised);
-                                              });
+                         application::deliver(
+                             context, probe->client(), application::RaiseWindow{},
+                             [answer](const domain::Result<application::Raised> &raised) {
+                                 answer(raised && raised->raised);
+                             });
                      });
     probe->start();
 }
@@ -98,8 +104,10 @@ void raiseOther(const bootstrap::AppPaths &paths, const std::function<void(bool)
 int main(int argc, char **argv)
 {
     if (!hasDisplay(argc, argv)) {
-        std::fputs("berth: there is no display to open a window on (DISPLAY and WAYLAND_DISPLAY are not set).\n"
-                   "On this machine use the command line:  berth-cli thread new --sandbox local '!uname -a'\n",
+        std::fputs("berth: there is no display to open a window on (DISPLAY and WAYLAND_DISPLAY "
+                   "are not set).\n"
+                   "On this machine use the command line:  berth-cli thread new --sandbox local "
+                   "'!uname -a'\n",
                    stderr);
         return kNoDisplay;
     }
@@ -111,20 +119,31 @@ int main(int argc, char **argv)
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/app/io.github.berth.Berth.svg")));
     QApplication::setQuitOnLastWindowClosed(false);
 
+    QTranslator plurals;
+    if (plurals.load(QStringLiteral(":/translations/berth_en.qm")))
+        QApplication::installTranslator(&plurals);
+    QTranslator translator;
+    if (translator.load(QLocale(), QStringLiteral("berth"), QStringLiteral("_"),
+                        QStringLiteral(":/translations")))
+        QApplication::installTranslator(&translator);
+
     QCommandLineParser parser;
-    parser.setApplicationDescription(QCoreApplication::translate("main", "Gives every AI agent a sandbox to work in."));
+    parser.setApplicationDescription(
+        QCoreApplication::translate("main", "Gives every AI agent a sandbox to work in."));
     parser.addHelpOption();
     parser.addVersionOption();
-    const QCommandLineOption dataDir(QStringLiteral("data-dir"),
-                                     QCoreApplication::translate("main", "Keep all data in this directory."),
-                                     QStringLiteral("directory"));
+    const QCommandLineOption dataDir(
+        QStringLiteral("data-dir"),
+        QCoreApplication::translate("main", "Keep all data in this directory."),
+        QStringLiteral("directory"));
     parser.addOption(dataDir);
     parser.process(application);
 
     const bootstrap::AppPaths paths = bootstrap::resolvePaths(parser.value(dataDir));
     const domain::Result<void> made = bootstrap::makeDirectories(paths);
     if (!made) {
-        std::fprintf(stderr, "berth: %s. %s\n", qUtf8Printable(made.error().message), qUtf8Printable(made.error().detail));
+        std::fprintf(stderr, "berth: %s. %s\n", qUtf8Printable(made.error().message),
+                     qUtf8Printable(made.error().detail));
         return 1;
     }
     bootstrap::startLogging(paths.logs, QStringLiteral("berth"), true);
@@ -144,20 +163,24 @@ int main(int argc, char **argv)
         window = std::make_unique<ui::MainWindow>(access->client(), theme, options);
         quitFilter = std::make_unique<QuitFilter>(*access, nullptr);
         window->installEventFilter(quitFilter.get());
-        QObject::connect(&signals, &bootstrap::TerminationSignals::received, quitFilter.get(), &QuitFilter::quit);
+        QObject::connect(&signals, &bootstrap::TerminationSignals::received, quitFilter.get(),
+                         &QuitFilter::quit);
         QObject::connect(&access->client(), &application::EngineClient::event, window.get(),
                          [&window](const application::Event &event) {
                              if (std::holds_alternative<application::RaiseRequested>(event.body))
                                  window->raiseWindow();
                          });
-        QObject::connect(access.get(), &bootstrap::EngineAccess::failed, window.get(), [&](const domain::Error &error) {
-            auto *box = new QMessageBox(QMessageBox::Critical, QCoreApplication::applicationName(),
-                                        error.message, QMessageBox::Close, window.get());
-            box->setInformativeText(error.detail);
-            box->setAttribute(Qt::WA_DeleteOnClose);
-            QObject::connect(box, &QDialog::finished, &application, [] { QCoreApplication::exit(1); });
-            box->open();
-        });
+        QObject::connect(access.get(), &bootstrap::EngineAccess::failed, window.get(),
+                         [&](const domain::Error &error) {
+                             auto *box = new QMessageBox(
+                                 QMessageBox::Critical, QCoreApplication::applicationName(),
+                                 error.message, QMessageBox::Close, window.get());
+                             box->setInformativeText(error.detail);
+                             box->setAttribute(Qt::WA_DeleteOnClose);
+                             QObject::connect(box, &QDialog::finished, &application,
+                                              [] { QCoreApplication::exit(1); });
+                             box->open();
+                         });
         window->show();
         access->start();
     };

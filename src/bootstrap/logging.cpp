@@ -40,7 +40,8 @@ void toSpdlog(domain::LogLevel level, const char *area, const QString &line)
 {
     // One entry, one line: what comes from a sandbox must not forge entries.
     QString clean = domain::redacted(line);
-    clean.replace(QLatin1Char('\n'), QStringLiteral("\\n")).replace(QLatin1Char('\r'), QStringLiteral("\\r"));
+    clean.replace(QLatin1Char('\n'), QStringLiteral("\\n"))
+        .replace(QLatin1Char('\r'), QStringLiteral("\\r"));
     spdlog::log(levelOf(level), "[{}] {}", area, clean.toStdString());
 }
 
@@ -66,7 +67,8 @@ void startLogging(const QString &directory, const QString &program, bool echo)
     const mode_t before = umask(0077);
     try {
         const QString file = QDir(directory).filePath(program + QStringLiteral(".log"));
-        sinks.push_back(std::make_shared<spdlog::sinks::rotating_file_sink_mt>(file.toStdString(), kLogBytes, kLogFiles));
+        sinks.push_back(std::make_shared<spdlog::sinks::rotating_file_sink_mt>(
+            file.toStdString(), kLogBytes, kLogFiles));
     } catch (const spdlog::spdlog_ex &problem) {
         // No log is no reason not to work.
         std::fprintf(stderr, "berth: no log file: %s\n", problem.what());

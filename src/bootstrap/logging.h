@@ -6,8 +6,9 @@
 
 namespace berth::bootstrap {
 
-//! Sends domain::log() and Qt's own messages to rotating files (5 of 2 MiB, 0600) in \a directory, and warnings also to
-//! standard error when \a echo. Every line passes domain::redacted(). Ends with the program.
+//! Sends domain::log() and Qt's own messages to rotating files (5 of 2 MiB, 0600) in \a directory,
+//! and warnings also to standard error when \a echo. Every line passes domain::redacted(). Ends
+//! with the program.
 void startLogging(const QString &directory, const QString &program, bool echo);
 
 } // namespace berth::bootstrap

@@ -8,7 +8,8 @@ namespace berth::bootstrap {
 
 SwitchingClient::~SwitchingClient() = default;
 
-void SwitchingClient::setTarget(std::unique_ptr<application::EngineClient> target, const QString &reason)
+void SwitchingClient::setTarget(std::unique_ptr<application::EngineClient> target,
+                                const QString &reason)
 {
     const bool wasConnected = isConnected();
     if (m_target) {
@@ -19,7 +20,8 @@ void SwitchingClient::setTarget(std::unique_ptr<application::EngineClient> targe
     m_target = std::move(target);
     if (m_target) {
         connect(m_target.get(), &EngineClient::event, this, &EngineClient::event);
-        connect(m_target.get(), &EngineClient::connectionChanged, this, &EngineClient::connectionChanged);
+        connect(m_target.get(), &EngineClient::connectionChanged, this,
+                &EngineClient::connectionChanged);
     }
     if (wasConnected || !m_target)
         Q_EMIT connectionChanged(false, reason);
@@ -35,14 +37,16 @@ void SwitchingClient::dropTarget(const QString &reason)
         Q_EMIT connectionChanged(false, reason);
 }
 
-void SwitchingClient::submit(domain::RequestId id, const QString &command, application::Payload arguments, Done done)
+void SwitchingClient::submit(domain::RequestId id, const QString &command,
+                             application::Payload arguments, Done done)
 {
     if (m_target) {
         m_target->submit(id, command, std::move(arguments), std::move(done));
         return;
     }
     async::post(this, [done = std::move(done)] {
-        done(domain::failure(domain::ErrorKind::Unavailable, QStringLiteral("Berth's Engine is not there"),
+        done(domain::failure(domain::ErrorKind::Unavailable,
+                             QStringLiteral("Berth's Engine is not there"),
                              QStringLiteral("It is being started; try again in a moment.")));
     });
 }

@@ -22,7 +22,8 @@ public:
     //! At once, before the Engine that it leads to goes; not from within a signal of the target.
     void dropTarget(const QString &reason);
 
-    void submit(domain::RequestId id, const QString &command, application::Payload arguments, Done done) override;
+    void submit(domain::RequestId id, const QString &command, application::Payload arguments,
+                Done done) override;
     void cancel(const domain::RequestId &id) override;
     [[nodiscard]] bool isConnected() const override;
 

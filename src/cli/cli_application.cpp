@@ -41,14 +41,18 @@ async::Task<void> performVerb(Context context, QPointer<CliApplication> applicat
         application->finish(context->interrupt != 0 ? 128 + context->interrupt : code);
 }
 
-CliApplication::CliApplication(CliOptions options, application::EngineClient &client, CliStreams streams, QObject *parent)
-    : QObject(parent), m_context(std::make_shared<CliContext>(std::move(options), client, std::move(streams), &m_guard))
+CliApplication::CliApplication(CliOptions options, application::EngineClient &client,
+                               CliStreams streams, QObject *parent)
+    : QObject(parent),
+      m_context(
+          std::make_shared<CliContext>(std::move(options), client, std::move(streams), &m_guard))
 {
     Q_ASSERT(m_context->options.needsEngine() && m_context->options.verb);
     m_grace.setSingleShot(true);
     connect(&m_grace, &QTimer::timeout, this, [this] {
         if (!m_finished)
-            m_context->note(QStringLiteral("The stop was not confirmed in time; the command may still run."));
+            m_context->note(
+                QStringLiteral("The stop was not confirmed in time; the command may still run."));
         finish(128 + m_context->interrupt);
     });
 }
@@ -84,7 +88,8 @@ void CliApplication::finish(int code)
     Q_EMIT finished(code);
 }
 
-int reportError(const CliOptions &options, const domain::Error &error, OutputSink &out, OutputSink &err)
+int reportError(const CliOptions &options, const domain::Error &error, OutputSink &out,
+                OutputSink &err)
 {
     if (options.json) {
         out.write(errorJson(error));
@@ -98,7 +103,8 @@ int reportError(const CliOptions &options, const domain::Error &error, OutputSin
     return options.verb && options.verb->passesExitCode ? kOwnFailure : exitCodeOf(error.kind);
 }
 
-int reportWithoutEngine(const CliOptions &options, const QString &version, OutputSink &out, OutputSink &err)
+int reportWithoutEngine(const CliOptions &options, const QString &version, OutputSink &out,
+                        OutputSink &err)
 {
     if (options.error) {
         reportError(options, *options.error, out, err);
@@ -110,23 +116,30 @@ int reportWithoutEngine(const CliOptions &options, const QString &version, Outpu
             : nlohmann::json{{"help", helpText(options).toStdString()}};
         out.write(QByteArray::fromStdString(object.dump()) + '\n');
     } else {
-        out.write((options.version ? QStringLiteral("berth-cli ") + version + QLatin1Char('\n') : helpText(options)).toUtf8());
+        out.write((options.version ? QStringLiteral("berth-cli ") + version + QLatin1Char('\n')
+                                   : helpText(options))
+                      .toUtf8());
     }
     return 0;
 }
 
-void runCli(const CliOptions &options, application::EngineClient &client, QObject *context, std::function<void(int)> done)
+void runCli(const CliOptions &options, application::EngineClient &client, QObject *context,
+            std::function<void(int)> done)
 {
     auto *owner = new QObject(context);
     auto *out = new FdSink(STDOUT_FILENO, owner);
     auto *err = new FdSink(STDERR_FILENO, owner);
-    auto *run = new CliApplication(options, client, CliStreams{*out, *err, terminalFacts(), &readLine}, owner);
+    auto *run = new CliApplication(options, client,
+                                   CliStreams{*out, *err, terminalFacts(), &readLine}, owner);
     auto *signals = new InterruptSignals(owner);
     QObject::connect(signals, &InterruptSignals::interrupted, run, &CliApplication::interrupt);
-    QObject::connect(run, &CliApplication::finished, owner, [owner, done = std::move(done)](int code) {
-        owner->deleteLater();
-        done(code);
-    }, Qt::QueuedConnection);
+    QObject::connect(
+        run, &CliApplication::finished, owner,
+        [owner, done = std::move(done)](int code) {
+            owner->deleteLater();
+            done(code);
+        },
+        Qt::QueuedConnection);
     run->start();
 }
 

@@ -19,7 +19,8 @@ class CliApplication final : public QObject
     Q_OBJECT
 public:
     //! \a options need an Engine. \a client and the sinks of \a streams outlive this object.
-    CliApplication(CliOptions options, application::EngineClient &client, CliStreams streams, QObject *parent = nullptr);
+    CliApplication(CliOptions options, application::EngineClient &client, CliStreams streams,
+                   QObject *parent = nullptr);
     ~CliApplication() override;
 
     void start();
@@ -42,11 +43,15 @@ private:
 };
 
 //! For options that need no Engine: help, version, mistakes. Answers the exit code.
-int reportWithoutEngine(const CliOptions &options, const QString &version, OutputSink &out, OutputSink &err);
+int reportWithoutEngine(const CliOptions &options, const QString &version, OutputSink &out,
+                        OutputSink &err);
 //! An error from before a verb could start, such as no connection.
-int reportError(const CliOptions &options, const domain::Error &error, OutputSink &out, OutputSink &err);
+int reportError(const CliOptions &options, const domain::Error &error, OutputSink &out,
+                OutputSink &err);
 
-//! The whole run on this process' standard files, with its signals; \a done is called once, from the event loop.
-void runCli(const CliOptions &options, application::EngineClient &client, QObject *context, std::function<void(int)> done);
+//! The whole run on this process' standard files, with its signals; \a done is called once, from
+//! the event loop.
+void runCli(const CliOptions &options, application::EngineClient &client, QObject *context,
+            std::function<void(int)> done);
 
 } // namespace berth::cli

@@ -30,10 +30,13 @@ struct CliStreams
 //! What a verb under way has in its hands; shared by its coroutines.
 struct CliContext
 {
-    CliContext(CliOptions givenOptions, application::EngineClient &givenClient, CliStreams givenStreams, QObject *givenGuard)
-        : options(std::move(givenOptions)), client(givenClient), streams(std::move(givenStreams)), guard(givenGuard)
-    {
-    }
+    CliContext(CliOptions givenOptions, application::EngineClient &givenClient,
+               CliStreams givenStreams, QObject *givenGuard)
+        : options(std::move(givenOptions)),
+          client(givenClient),
+          streams(std::move(givenStreams)),
+          guard(givenGuard)
+    {}
 
     CliOptions options;
     application::EngineClient &client;
@@ -54,14 +57,16 @@ using Context = std::shared_ptr<CliContext>;
 //! Answers with the exit code.
 using VerbFunction = domain::Async<int> (*)(Context);
 
-//! Sends \a command; co_await the result. The command has to be a named variable: GCC 12 destroys a braced temporary
-//! inside a co_await expression twice.
+//! Sends \a command; co_await the result. The command has to be a named variable: GCC 12 destroys a
+//! braced temporary inside a co_await expression twice.
 template <typename Command>
-async::Completion<domain::Result<typename Command::Reply>> ask(const Context &context, const Command &command)
+async::Completion<domain::Result<typename Command::Reply>> ask(const Context &context,
+                                                               const Command &command)
 {
     const async::Completion<domain::Result<typename Command::Reply>> completion;
     const auto id = std::make_shared<domain::RequestId>();
-    // A std::function, not the lambda itself: GCC 12 looks through the latter and warns of members that an error has not.
+    // A std::function, not the lambda itself: GCC 12 looks through the latter and warns of members
+    // that an error has not.
     const std::function<void(domain::Result<typename Command::Reply>)> landed =
         [context, completion, id](domain::Result<typename Command::Reply> reply) {
             context->asked.remove(*id);

@@ -15,7 +15,8 @@ namespace berth::cli {
 FdSink::FdSink(int file, QObject *parent)
     : OutputSink(parent), m_file(file), m_notifier(file, QSocketNotifier::Write, this)
 {
-    struct stat status{};
+    struct stat status
+    {};
     m_isRegular = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode);
     m_notifier.setEnabled(false);
     connect(&m_notifier, &QSocketNotifier::activated, this, &FdSink::flush);
@@ -47,7 +48,8 @@ void FdSink::flush()
         const QByteArray &first = m_queue.front();
         const qsizetype left = first.size() - m_written;
         const qsizetype piece = m_isRegular ? left : std::min<qsizetype>(left, PIPE_BUF);
-        const ssize_t written = ::write(m_file, first.constData() + m_written, static_cast<size_t>(piece));
+        const ssize_t written =
+            ::write(m_file, first.constData() + m_written, static_cast<size_t>(piece));
         if (written < 0) {
             if (errno == EINTR)
                 continue;

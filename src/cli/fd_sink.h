@@ -10,8 +10,8 @@
 
 namespace berth::cli {
 
-//! Writes to an open file of this process, such as standard output, without blocking the event loop and without touching
-//! the file's flags, which other processes share.
+//! Writes to an open file of this process, such as standard output, without blocking the event loop
+//! and without touching the file's flags, which other processes share.
 class FdSink final : public OutputSink
 {
     Q_OBJECT

@@ -26,12 +26,13 @@ constexpr qint64 kPiece = 64 * 1024;
 constexpr qint64 kMostPending = 256 * 1024;
 constexpr qint64 kWaitMs = 20'000;
 
-//! "Pulling python:3.12-slim · 43 of 99 MB" on standard error until output comes: one line that changes on a terminal,
-//! each new step once elsewhere.
+//! "Pulling python:3.12-slim · 43 of 99 MB" on standard error until output comes: one line that
+//! changes on a terminal, each new step once elsewhere.
 class PreparationNote : public QObject
 {
 public:
-    PreparationNote(const Context &context, const domain::ToolCallId &toolCall) : m_context(context.get())
+    PreparationNote(const Context &context, const domain::ToolCallId &toolCall)
+        : m_context(context.get())
     {
         if (context->options.json)
             return;
@@ -93,13 +94,16 @@ async::Task<bool> hasRoom(Context context)
     if (!context->guard)
         co_return false;
     const bool err = co_await context->streams.err.room(kMostPending);
-    co_return out && err;
+    co_return out &&err;
 }
 
 QString endNote(const ToolCallView &view)
 {
-    const QString after = QStringLiteral(" after ") + humanDuration(std::chrono::milliseconds(view.durationMs));
-    const QString why = view.outcomeDetail.isEmpty() ? QString() : QStringLiteral(": ") + onOneLine(view.outcomeDetail);
+    const QString after =
+        QStringLiteral(" after ") + humanDuration(std::chrono::milliseconds(view.durationMs));
+    const QString why = view.outcomeDetail.isEmpty()
+        ? QString()
+        : QStringLiteral(": ") + onOneLine(view.outcomeDetail);
     switch (view.outcome.value_or(OutcomeKind::Interrupted)) {
     case OutcomeKind::Exited:
         return QStringLiteral("exited with %1").arg(view.exitCode) + after;
@@ -110,7 +114,9 @@ QString endNote(const ToolCallView &view)
     case OutcomeKind::Cancelled:
         return QStringLiteral("stopped") + after;
     case OutcomeKind::TransportLost:
-        return QStringLiteral("the connection to the sandbox was lost; whether the command goes on is not known") + why;
+        return QStringLiteral("the connection to the sandbox was lost; whether the command goes on "
+                              "is not known")
+            + why;
     case OutcomeKind::Interrupted:
         return QStringLiteral("interrupted; how the command ended is not known") + why;
     case OutcomeKind::NotStarted:
@@ -119,17 +125,20 @@ QString endNote(const ToolCallView &view)
     return {};
 }
 
-void printResult(const Context &context, const Started &started, const ToolCallView &view, const KeptOutput &kept, int code)
+void printResult(const Context &context, const Started &started, const ToolCallView &view,
+                 const KeptOutput &kept, int code)
 {
     json object = parsedView(toJson(started));
     // What does not apply is left out, not empty.
     for (auto it = object.begin(); it != object.end();)
-        it = it->is_string() && it->get_ref<const std::string &>().empty() ? object.erase(it) : std::next(it);
+        it = it->is_string() && it->get_ref<const std::string &>().empty() ? object.erase(it)
+                                                                           : std::next(it);
     putBytes(object, "stdout", kept.out);
     putBytes(object, "stderr", kept.err);
     object["truncated"] = kept.truncated;
     object["exit_code"] = code;
-    object["outcome"] = view.outcome ? domain::wireName(*view.outcome).toStdString() : std::string("interrupted");
+    object["outcome"] =
+        view.outcome ? domain::wireName(*view.outcome).toStdString() : std::string("interrupted");
     if (!view.outcomeDetail.isEmpty())
         object["outcome_detail"] = view.outcomeDetail.toStdString();
     object["duration_ms"] = static_cast<std::int64_t>(view.durationMs);
@@ -138,7 +147,8 @@ void printResult(const Context &context, const Started &started, const ToolCallV
 
 void stop(const Context &context, const domain::ToolCallId &toolCall)
 {
-    deliver(context->guard, context->client, StopToolCall{toolCall}, [](const Result<ToolCallView> &) {});
+    deliver(context->guard, context->client, StopToolCall{toolCall},
+            [](const Result<ToolCallView> &) {});
 }
 
 } // namespace
@@ -154,7 +164,8 @@ void cancelOnInterrupt(const Context &context)
     };
 }
 
-Async<ToolCallView> follow(Context context, domain::ToolCallId toolCall, std::shared_ptr<KeptOutput> kept)
+Async<ToolCallView> follow(Context context, domain::ToolCallId toolCall,
+                           std::shared_ptr<KeptOutput> kept)
 {
     PreparationNote preparation(context, toolCall);
     qint64 offset = 0;
@@ -195,7 +206,8 @@ Async<int> followToEnd(Context context, Started started, bool quiet)
     };
     if (context->interrupt != 0)
         context->onInterrupt();
-    const std::shared_ptr<KeptOutput> kept = context->options.json ? std::make_shared<KeptOutput>() : nullptr;
+    const std::shared_ptr<KeptOutput> kept =
+        context->options.json ? std::make_shared<KeptOutput>() : nullptr;
     const Result<ToolCallView> view = co_await follow(context, started.toolCall, kept);
     context->onInterrupt = nullptr;
     if (!view)
@@ -208,8 +220,12 @@ Async<int> followToEnd(Context context, Started started, bool quiet)
     if (kept) {
         printResult(context, started, *view, *kept, code);
     } else if (!quiet || view->outcome != OutcomeKind::Exited) {
-        const QString where = started.sandboxAlias.isEmpty() ? QString() : QStringLiteral(" in ") + started.sandboxAlias;
-        const QString who = started.thread.isNull() ? QStringLiteral("The command") : QStringLiteral("Thread ") + started.thread.toString();
+        const QString where = started.sandboxAlias.isEmpty()
+            ? QString()
+            : QStringLiteral(" in ") + started.sandboxAlias;
+        const QString who = started.thread.isNull()
+            ? QStringLiteral("The command")
+            : QStringLiteral("Thread ") + started.thread.toString();
         context->note(who + where + QStringLiteral(": ") + endNote(*view));
     }
     co_return code;

@@ -18,15 +18,17 @@ struct KeptOutput
 //! Per stream; more would be no use in one JSON object.
 inline constexpr qsizetype kMostKept = 16 * 1024 * 1024;
 
-//! Passes the output of a tool call on while it comes (or keeps it, with \a kept), until it has ended.
-domain::Async<application::ToolCallView> follow(Context context, domain::ToolCallId toolCall, std::shared_ptr<KeptOutput> kept);
+//! Passes the output of a tool call on while it comes (or keeps it, with \a kept), until it has
+//! ended.
+domain::Async<application::ToolCallView> follow(Context context, domain::ToolCallId toolCall,
+                                                std::shared_ptr<KeptOutput> kept);
 
-//! Follows what \a started began and says at the end how it went; the exit code to pass on. \a quiet: no note when the
-//! command simply ended.
+//! Follows what \a started began and says at the end how it went; the exit code to pass on. \a
+//! quiet: no note when the command simply ended.
 domain::Async<int> followToEnd(Context context, application::Started started, bool quiet);
 
-//! While a command that began something has not answered: an interrupt cancels it, and what was begun all the same is
-//! stopped by followToEnd().
+//! While a command that began something has not answered: an interrupt cancels it, and what was
+//! begun all the same is stopped by followToEnd().
 void cancelOnInterrupt(const Context &context);
 
 } // namespace berth::cli

@@ -16,8 +16,10 @@ QString row(const QString &left, const QString &right)
 
 QString globalOptions()
 {
-    return row(QStringLiteral("--data-dir <directory>"), QStringLiteral("use the data in this directory"))
-        + row(QStringLiteral("--json"), QStringLiteral("print exactly one JSON object on standard output"))
+    return row(QStringLiteral("--data-dir <directory>"),
+               QStringLiteral("use the data in this directory"))
+        + row(QStringLiteral("--json"),
+              QStringLiteral("print exactly one JSON object on standard output"))
         + row(QStringLiteral("-h, --help"), QStringLiteral("this text; behind a command, its own"))
         + row(QStringLiteral("--version"), QStringLiteral("print the version"));
 }
@@ -29,10 +31,11 @@ QString exitCodes()
     for (const domain::ErrorKind kind :
          {domain::ErrorKind::InvalidInput, domain::ErrorKind::Conflict, domain::ErrorKind::NotFound,
           domain::ErrorKind::Unauthorized, domain::ErrorKind::Quota, domain::ErrorKind::Unavailable,
-          domain::ErrorKind::Internal, domain::ErrorKind::RateLimited, domain::ErrorKind::Unsupported,
-          domain::ErrorKind::Cancelled, domain::ErrorKind::Storage, domain::ErrorKind::Timeout,
-          domain::ErrorKind::Protocol, domain::ErrorKind::Forbidden}) {
-        const QString entry = QStringLiteral("%1 %2").arg(exitCodeOf(kind)).arg(domain::wireName(kind));
+          domain::ErrorKind::Internal, domain::ErrorKind::RateLimited,
+          domain::ErrorKind::Unsupported, domain::ErrorKind::Cancelled, domain::ErrorKind::Storage,
+          domain::ErrorKind::Timeout, domain::ErrorKind::Protocol, domain::ErrorKind::Forbidden}) {
+        const QString entry =
+            QStringLiteral("%1 %2").arg(exitCodeOf(kind)).arg(domain::wireName(kind));
         if (line.size() + entry.size() > 68) {
             kinds += QStringLiteral("       ") + line + QStringLiteral(",\n");
             line.clear();
@@ -40,8 +43,10 @@ QString exitCodes()
         line += (line.isEmpty() ? QString() : QStringLiteral(", ")) + entry;
     }
     return QStringLiteral("Exit codes:\n"
-                          "  thread and exec exit with the code of the command that they ran (137 after its timeout, 128 + n\n"
-                          "  for signal n), and with 125 when Berth itself failed. A mistake in the command line is 64.\n"
+                          "  thread and exec exit with the code of the command that they ran (137 "
+                          "after its timeout, 128 + n\n"
+                          "  for signal n), and with 125 when Berth itself failed. A mistake in "
+                          "the command line is 64.\n"
                           "  Other commands exit with 0, or with\n")
         + kinds + QStringLiteral("       ") + line
         + QStringLiteral(".\n  Ctrl-C stops the command in the sandbox and exits with 130.\n");
@@ -49,14 +54,17 @@ QString exitCodes()
 
 QString programHelp()
 {
-    QString text = QStringLiteral("berth-cli runs threads and commands in sandboxes.\n\nUsage: berth-cli [options] <command> ...\n\nCommands:\n");
+    QString text = QStringLiteral("berth-cli runs threads and commands in sandboxes.\n\nUsage: "
+                                  "berth-cli [options] <command> ...\n\nCommands:\n");
     for (const VerbSpec &spec : verbs())
         text += row(spec.name(), spec.summary);
     return text + QStringLiteral("\nOptions:\n") + globalOptions() + QLatin1Char('\n') + exitCodes()
-        + QStringLiteral("\nWherever an id is wanted, its first characters do as long as they fit only one.\n"
-                         "A runtime is named by its lease id, its sandbox's alias, or <provider>:<external id>.\n\n"
-                         "  berth-cli thread new --sandbox docker '!python3 --version'\n"
-                         "  berth-cli exec docker-1 -- ls -l\n");
+        + QStringLiteral(
+               "\nWherever an id is wanted, its first characters do as long as they fit only one.\n"
+               "A runtime is named by its lease id, its sandbox's alias, or <provider>:<external "
+               "id>.\n\n"
+               "  berth-cli thread new --sandbox docker '!python3 --version'\n"
+               "  berth-cli exec docker-1 -- ls -l\n");
 }
 
 } // namespace
@@ -66,12 +74,16 @@ QString helpText(const CliOptions &options)
     if (!options.verb)
         return programHelp();
     const VerbSpec &spec = *options.verb;
-    QString text = QStringLiteral("berth-cli %1: %2\n\nUsage: berth-cli %3\n").arg(spec.name(), spec.summary, spec.synopsis);
+    QString text = QStringLiteral("berth-cli %1: %2\n\nUsage: berth-cli %3\n")
+                       .arg(spec.name(), spec.summary, spec.synopsis);
     if (!spec.details.isEmpty())
         text += QLatin1Char('\n') + spec.details + QLatin1Char('\n');
     text += QStringLiteral("\nOptions:\n");
     for (const OptionSpec &option : spec.options)
-        text += row(option.name + (option.valueName.isEmpty() ? QString() : QLatin1Char(' ') + option.valueName), option.help);
+        text += row(
+            option.name
+                + (option.valueName.isEmpty() ? QString() : QLatin1Char(' ') + option.valueName),
+            option.help);
     return text + globalOptions();
 }
 

@@ -21,7 +21,9 @@ QString humanDuration(milliseconds duration)
     if (s < 3600)
         return QStringLiteral("%1 min %2 s").arg(s / 60).arg(s % 60, 2, 10, QLatin1Char('0'));
     if (s < 86'400)
-        return QStringLiteral("%1 h %2 min").arg(s / 3600).arg(s % 3600 / 60, 2, 10, QLatin1Char('0'));
+        return QStringLiteral("%1 h %2 min")
+            .arg(s / 3600)
+            .arg(s % 3600 / 60, 2, 10, QLatin1Char('0'));
     return QStringLiteral("%1 d %2 h").arg(s / 86'400).arg(s % 86'400 / 3600);
 }
 
@@ -58,8 +60,10 @@ QString humanBytes(qint64 bytes)
 
 std::optional<milliseconds> parseDuration(const QString &text)
 {
-    static const QRegularExpression part(QStringLiteral("(\\d{1,9}(?:\\.\\d{1,3})?)(ms|s|min|m|h|d)?"));
-    static const QRegularExpression whole(QStringLiteral("^(?:\\d+(?:\\.\\d+)?|(?:\\d+(?:\\.\\d+)?(?:ms|s|min|m|h|d))+)$"));
+    static const QRegularExpression part(
+        QStringLiteral("(\\d{1,9}(?:\\.\\d{1,3})?)(ms|s|min|m|h|d)?"));
+    static const QRegularExpression whole(
+        QStringLiteral("^(?:\\d+(?:\\.\\d+)?|(?:\\d+(?:\\.\\d+)?(?:ms|s|min|m|h|d))+)$"));
     if (!whole.match(text).hasMatch())
         return std::nullopt;
     double total = 0;
@@ -83,8 +87,8 @@ QString onOneLine(const QString &text)
     QString result = text;
     for (QChar &c : result) {
         const QChar::Category category = c.category();
-        if (category == QChar::Other_Control || category == QChar::Other_Format || category == QChar::Separator_Line
-            || category == QChar::Separator_Paragraph) {
+        if (category == QChar::Other_Control || category == QChar::Other_Format
+            || category == QChar::Separator_Line || category == QChar::Separator_Paragraph) {
             c = QLatin1Char(' ');
         }
     }

@@ -17,10 +17,12 @@ namespace berth::cli {
 [[nodiscard]] QString humanAge(const QDateTime &time, const QDateTime &now);
 //! "512 B", "43.1 MiB".
 [[nodiscard]] QString humanBytes(qint64 bytes);
-//! "30s", "500ms", "2m", "1h30m", "90" (seconds); nullopt for anything else and for more than 100 days.
+//! "30s", "500ms", "2m", "1h30m", "90" (seconds); nullopt for anything else and for more than 100
+//! days.
 [[nodiscard]] std::optional<std::chrono::milliseconds> parseDuration(const QString &text);
 
-//! \a text in one line, without characters that would move the cursor, colour the terminal or turn its direction.
+//! \a text in one line, without characters that would move the cursor, colour the terminal or turn
+//! its direction.
 [[nodiscard]] QString onOneLine(const QString &text);
 
 } // namespace berth::cli

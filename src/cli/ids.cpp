@@ -22,12 +22,14 @@ constexpr qsizetype kMostShown = 10;
 
 QString shownThread(const ThreadView &thread)
 {
-    return QStringLiteral("%1  thread   %2").arg(thread.id.toString(), fitted(onOneLine(thread.title), 40));
+    return QStringLiteral("%1  thread   %2")
+        .arg(thread.id.toString(), fitted(onOneLine(thread.title), 40));
 }
 
 QString shownRuntime(const RuntimeView &runtime)
 {
-    return QStringLiteral("%1  runtime  %2").arg(runtime.id, runtime.alias.isEmpty() ? runtime.name : runtime.alias);
+    return QStringLiteral("%1  runtime  %2")
+        .arg(runtime.id, runtime.alias.isEmpty() ? runtime.name : runtime.alias);
 }
 
 QList<Candidate> threadCandidates(const QList<ThreadView> &threads)
@@ -56,10 +58,12 @@ QList<Candidate> runtimeCandidates(const QList<RuntimeView> &runtimes)
 
 } // namespace
 
-Result<QString> pick(const QString &typed, const QList<Candidate> &candidates, const QString &what, const QString &where)
+Result<QString> pick(const QString &typed, const QList<Candidate> &candidates, const QString &what,
+                     const QString &where)
 {
     if (typed.isEmpty())
-        return failure(ErrorKind::InvalidInput, QStringLiteral("An empty text names no %1").arg(what), where);
+        return failure(ErrorKind::InvalidInput,
+                       QStringLiteral("An empty text names no %1").arg(what), where);
     QList<Candidate> named;
     QList<Candidate> begun;
     for (const Candidate &candidate : candidates) {
@@ -75,13 +79,15 @@ Result<QString> pick(const QString &typed, const QList<Candidate> &candidates, c
         return fitting.front().id;
     const QString shown = onOneLine(typed);
     if (fitting.isEmpty())
-        return failure(ErrorKind::NotFound, QStringLiteral("There is no %1 \"%2\"").arg(what, shown), where);
+        return failure(ErrorKind::NotFound,
+                       QStringLiteral("There is no %1 \"%2\"").arg(what, shown), where);
     QStringList lines{QStringLiteral("Type more of the id, or all of it:")};
     for (const Candidate &candidate : fitting.first(std::min(fitting.size(), kMostShown)))
         lines.append(QStringLiteral("  ") + candidate.shown);
     if (fitting.size() > kMostShown)
         lines.append(QStringLiteral("  and %1 more").arg(fitting.size() - kMostShown));
-    return failure(ErrorKind::InvalidInput, QStringLiteral("\"%1\" fits more than one %2").arg(shown, what),
+    return failure(ErrorKind::InvalidInput,
+                   QStringLiteral("\"%1\" fits more than one %2").arg(shown, what),
                    lines.join(QLatin1Char('\n')));
 }
 
@@ -91,8 +97,9 @@ Async<domain::ThreadId> resolveThread(Context context, QString typed)
     const Result<ThreadList> list = co_await ask(context, listThreads);
     if (!list)
         co_return failure(list.error());
-    const Result<QString> id = pick(typed, threadCandidates(list->threads), QStringLiteral("thread"),
-                                    QStringLiteral("berth-cli thread list --archived shows all of them."));
+    const Result<QString> id =
+        pick(typed, threadCandidates(list->threads), QStringLiteral("thread"),
+             QStringLiteral("berth-cli thread list --archived shows all of them."));
     if (!id)
         co_return failure(id.error());
     co_return domain::ThreadId(*id);
@@ -105,7 +112,8 @@ Async<RuntimeView> resolveRuntime(Context context, QString typed)
     if (!list)
         co_return failure(list.error());
     const QString where = QStringLiteral("berth-cli runtime list --refresh shows all of them.");
-    Result<QString> id = pick(typed, runtimeCandidates(list->runtimes), QStringLiteral("runtime"), where);
+    Result<QString> id =
+        pick(typed, runtimeCandidates(list->runtimes), QStringLiteral("runtime"), where);
     if (!id && id.error().kind == ErrorKind::NotFound) {
         // The Engine may not have looked at the providers yet.
         const ListRuntimes listRuntimes{true};
@@ -125,8 +133,10 @@ QList<Candidate> sandboxCandidates(const Snapshot &snapshot)
 {
     QList<Candidate> candidates;
     for (const SandboxView &sandbox : snapshot.sandboxes) {
-        candidates.append({sandbox.id.toString(), {sandbox.alias},
-                           QStringLiteral("%1  sandbox  %2").arg(sandbox.id.toString(), sandbox.alias)});
+        candidates.append(
+            {sandbox.id.toString(),
+             {sandbox.alias},
+             QStringLiteral("%1  sandbox  %2").arg(sandbox.id.toString(), sandbox.alias)});
     }
     return candidates;
 }
@@ -138,14 +148,16 @@ Async<QString> resolveTarget(Context context, QString typed)
     const Result<Snapshot> snapshot = co_await ask(context, GetSnapshot{});
     if (!snapshot)
         co_return failure(snapshot.error());
-    QList<Candidate> candidates = threadCandidates(snapshot->threads) + sandboxCandidates(*snapshot);
+    QList<Candidate> candidates =
+        threadCandidates(snapshot->threads) + sandboxCandidates(*snapshot);
     for (const RuntimeView &runtime : snapshot->runtimes) {
         // By its alias the sandbox is meant already.
         if (!runtime.lease.isNull())
             candidates.append({runtime.lease.toString(), {}, shownRuntime(runtime)});
     }
-    co_return pick(typed, candidates, QStringLiteral("thread or sandbox"),
-                   QStringLiteral("berth-cli thread list and berth-cli runtime list show what there is."));
+    co_return pick(
+        typed, candidates, QStringLiteral("thread or sandbox"),
+        QStringLiteral("berth-cli thread list and berth-cli runtime list show what there is."));
 }
 
 } // namespace berth::cli

@@ -4,7 +4,8 @@
 
 #include "cli/context.h"
 
-// From what people type to ids. Full ids go to the Engine as they are, it knows best; else the id whose beginning it is.
+// From what people type to ids. Full ids go to the Engine as they are, it knows best; else the id
+// whose beginning it is.
 namespace berth::cli {
 
 struct Candidate
@@ -17,7 +18,8 @@ struct Candidate
 };
 
 //! \a what as in "thread"; \a where says where to look them up.
-domain::Result<QString> pick(const QString &typed, const QList<Candidate> &candidates, const QString &what, const QString &where);
+domain::Result<QString> pick(const QString &typed, const QList<Candidate> &candidates,
+                             const QString &what, const QString &where);
 
 domain::Async<domain::ThreadId> resolveThread(Context context, QString typed);
 //! A lease id or "<provider>:<external id>".

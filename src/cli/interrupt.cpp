@@ -41,13 +41,15 @@ InterruptSignals::InterruptSignals(QObject *parent) : QObject(parent)
         while (::read(end, &number, 1) == 1)
             Q_EMIT interrupted(number);
     });
-    struct sigaction action{};
+    struct sigaction action
+    {};
     action.sa_handler = &onSignal;
     action.sa_flags = SA_RESTART;
     ::sigemptyset(&action.sa_mask);
     for (const int number : kSignals) {
         // nohup and "&" in a script ignore some of them on purpose.
-        struct sigaction before{};
+        struct sigaction before
+        {};
         if (::sigaction(number, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
             ::sigaction(number, &action, nullptr);
     }
@@ -58,7 +60,8 @@ InterruptSignals::~InterruptSignals()
     if (!m_notifier)
         return;
     for (const int number : kSignals) {
-        struct sigaction before{};
+        struct sigaction before
+        {};
         if (::sigaction(number, nullptr, &before) == 0 && before.sa_handler == &onSignal)
             ::signal(number, SIG_DFL);
     }

@@ -8,7 +8,8 @@ class QSocketNotifier;
 
 namespace berth::cli {
 
-//! Turns SIGINT, SIGTERM and SIGHUP into a Qt signal for as long as it lives. One at a time in a process.
+//! Turns SIGINT, SIGTERM and SIGHUP into a Qt signal for as long as it lives. One at a time in a
+//! process.
 class InterruptSignals final : public QObject
 {
     Q_OBJECT

@@ -14,12 +14,15 @@ namespace {
 
 QByteArray dumped(const json &object)
 {
-    return QByteArray::fromStdString(object.dump(-1, ' ', false, json::error_handler_t::replace)) + '\n';
+    return QByteArray::fromStdString(object.dump(-1, ' ', false, json::error_handler_t::replace))
+        + '\n';
 }
 
 bool isUtf8(const QByteArray &bytes)
 {
-    QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless | QStringDecoder::Flag::ConvertInitialBom);
+    QStringDecoder decoder(QStringDecoder::Utf8,
+                           QStringDecoder::Flag::Stateless
+                               | QStringDecoder::Flag::ConvertInitialBom);
     const QString text = decoder.decode(bytes);
     return !decoder.hasError();
 }

@@ -101,14 +101,16 @@ private:
     void refuseEmptyDirectory()
     {
         if (m_result.dataDirectory.isEmpty())
-            fail(QStringLiteral("--data-dir has no value"), QStringLiteral("Name the directory: --data-dir /path/to/data"));
+            fail(QStringLiteral("--data-dir has no value"),
+                 QStringLiteral("Name the directory: --data-dir /path/to/data"));
     }
 
     void takeVerb()
     {
         if (m_words.isEmpty()) {
             if (!m_result.help && !m_result.version)
-                fail(QStringLiteral("No command is given"), QStringLiteral("berth-cli --help lists the commands."));
+                fail(QStringLiteral("No command is given"),
+                     QStringLiteral("berth-cli --help lists the commands."));
             return;
         }
         const QString noun = m_words.takeFirst();
@@ -127,13 +129,17 @@ private:
                 m_words.removeFirst();
         } else if (verbNames.isEmpty()) {
             fail(QStringLiteral("There is no command \"%1\"").arg(onOneLine(noun)),
-                 didYouMean(noun, nouns) + QStringLiteral("Commands begin with: %1.").arg(nouns.join(QStringLiteral(", "))));
+                 didYouMean(noun, nouns)
+                     + QStringLiteral("Commands begin with: %1.")
+                           .arg(nouns.join(QStringLiteral(", "))));
         } else {
-            const QString list = QStringLiteral("%1 can be followed by: %2.").arg(noun, verbNames.join(QStringLiteral(", ")));
+            const QString list = QStringLiteral("%1 can be followed by: %2.")
+                                     .arg(noun, verbNames.join(QStringLiteral(", ")));
             if (m_words.isEmpty()) {
                 fail(QStringLiteral("\"%1\" alone says too little").arg(noun), list);
             } else {
-                fail(QStringLiteral("There is no command \"%1 %2\"").arg(noun, onOneLine(m_words[0])),
+                fail(QStringLiteral("There is no command \"%1 %2\"")
+                         .arg(noun, onOneLine(m_words[0])),
                      didYouMean(m_words[0], verbNames) + list);
             }
         }
@@ -146,7 +152,8 @@ private:
             const QString word = m_words.takeFirst();
             if (word.size() > 1 && word.startsWith(QLatin1Char('-')))
                 takeOption(word);
-            else if (spec.takesPairs && !m_result.arguments.isEmpty() && word.indexOf(QLatin1Char('=')) > 0)
+            else if (spec.takesPairs && !m_result.arguments.isEmpty()
+                     && word.indexOf(QLatin1Char('=')) > 0)
                 takePair(word, word.indexOf(QLatin1Char('=')), 0);
             else
                 m_result.arguments.append(word);
@@ -169,25 +176,30 @@ private:
         const qsizetype equals = word.indexOf(QLatin1Char('='));
         const QString name = equals < 0 ? word : word.first(equals);
         const OptionSpec *option = spec.option(name);
-        const bool pair = !option && spec.takesPairs && name.startsWith(QLatin1String("--")) && name.size() > 2;
+        const bool pair =
+            !option && spec.takesPairs && name.startsWith(QLatin1String("--")) && name.size() > 2;
         if (!option && !pair) {
             QStringList known;
             for (const OptionSpec &candidate : spec.options)
                 known.append(candidate.name);
             const QString takes = known.isEmpty()
                 ? QStringLiteral("\"%1\" takes no options of its own. ").arg(spec.name())
-                : QStringLiteral("\"%1\" takes: %2. ").arg(spec.name(), known.join(QStringLiteral(", ")));
+                : QStringLiteral("\"%1\" takes: %2. ")
+                      .arg(spec.name(), known.join(QStringLiteral(", ")));
             return fail(QStringLiteral("Unknown option \"%1\"").arg(onOneLine(name)),
-                        didYouMean(name, known) + takes + QStringLiteral("A text that begins with \"-\" goes behind \"--\"."));
+                        didYouMean(name, known) + takes
+                            + QStringLiteral("A text that begins with \"-\" goes behind \"--\"."));
         }
         if (option && option->kind == OptionKind::Flag) {
             if (equals >= 0)
-                return fail(QStringLiteral("%1 takes no value").arg(name), QStringLiteral("Leave out \"%1\".").arg(word.mid(equals)));
+                return fail(QStringLiteral("%1 takes no value").arg(name),
+                            QStringLiteral("Leave out \"%1\".").arg(word.mid(equals)));
             m_result.values.insert(name.mid(2), {});
             return;
         }
         if (equals < 0 && m_words.isEmpty())
-            return fail(QStringLiteral("%1 has no value").arg(name), QStringLiteral("Put the value behind it."));
+            return fail(QStringLiteral("%1 has no value").arg(name),
+                        QStringLiteral("Put the value behind it."));
         const QString value = equals < 0 ? m_words.takeFirst() : word.mid(equals + 1);
         if (pair) {
             m_result.pairs.append({name.mid(2), value});
@@ -195,7 +207,8 @@ private:
         }
         if (option->kind == OptionKind::Duration && !parseDuration(value)) {
             return fail(QStringLiteral("%1: \"%2\" is not a duration").arg(name, onOneLine(value)),
-                        QStringLiteral("Write it like 500ms, 30s, 2m or 1h30m; a bare number means seconds."));
+                        QStringLiteral(
+                            "Write it like 500ms, 30s, 2m or 1h30m; a bare number means seconds."));
         }
         m_result.values.insert(name.mid(2), value);
     }
@@ -204,14 +217,19 @@ private:
     {
         const VerbSpec &spec = *m_result.verb;
         if (m_result.arguments.size() < spec.requiredArguments) {
-            return fail(QStringLiteral("%1 is missing").arg(spec.argumentNames[m_result.arguments.size()]),
-                        QStringLiteral("Usage: berth-cli %1").arg(spec.synopsis));
+            return fail(
+                QStringLiteral("%1 is missing").arg(spec.argumentNames[m_result.arguments.size()]),
+                QStringLiteral("Usage: berth-cli %1").arg(spec.synopsis));
         }
         if (m_result.arguments.size() > spec.argumentNames.size()) {
             const QString extra = onOneLine(m_result.arguments[spec.argumentNames.size()]);
-            return fail(QStringLiteral("\"%1\" is one argument too many").arg(extra),
-                        spec.takesCommand ? QStringLiteral("The command goes behind \"--\": berth-cli %1").arg(spec.synopsis)
-                                          : QStringLiteral("Put a text with spaces in quotes. Usage: berth-cli %1").arg(spec.synopsis));
+            return fail(
+                QStringLiteral("\"%1\" is one argument too many").arg(extra),
+                spec.takesCommand
+                    ? QStringLiteral("The command goes behind \"--\": berth-cli %1")
+                          .arg(spec.synopsis)
+                    : QStringLiteral("Put a text with spaces in quotes. Usage: berth-cli %1")
+                          .arg(spec.synopsis));
         }
         if (spec.takesCommand && m_result.command.isEmpty()) {
             fail(QStringLiteral("No command to run is given"),

@@ -38,8 +38,14 @@ struct CliOptions
 
     //! False when reportWithoutEngine() can do it all.
     [[nodiscard]] bool needsEngine() const { return !error && !help && !version; }
-    [[nodiscard]] bool has(const char *option) const { return values.contains(QString::fromLatin1(option)); }
-    [[nodiscard]] QString value(const char *option) const { return values.value(QString::fromLatin1(option)); }
+    [[nodiscard]] bool has(const char *option) const
+    {
+        return values.contains(QString::fromLatin1(option));
+    }
+    [[nodiscard]] QString value(const char *option) const
+    {
+        return values.value(QString::fromLatin1(option));
+    }
     //! 0 when it is absent.
     [[nodiscard]] std::chrono::milliseconds duration(const char *option) const;
 };

@@ -17,7 +17,9 @@ async::Task<bool> OutputSink::room(qint64 below)
     const QPointer<OutputSink> self(this); // an end in haste deletes it meanwhile
     while (!isBroken() && pending() > below) {
         const async::Completion<bool> progress;
-        connect(this, &OutputSink::progressed, this, [progress] { progress.complete(true); }, Qt::SingleShotConnection);
+        connect(
+            this, &OutputSink::progressed, this, [progress] { progress.complete(true); },
+            Qt::SingleShotConnection);
         co_await progress;
         if (!self)
             co_return false;

@@ -9,8 +9,8 @@
 
 namespace berth::cli {
 
-//! Where output goes. Takes everything at once and passes it on as fast as the other side reads; who produces much waits
-//! for room() in between.
+//! Where output goes. Takes everything at once and passes it on as fast as the other side reads;
+//! who produces much waits for room() in between.
 class OutputSink : public QObject
 {
     Q_OBJECT

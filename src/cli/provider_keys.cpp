@@ -45,19 +45,23 @@ QStringList keysOf(const ProviderForm &form)
     return keys;
 }
 
-domain::Result<QMap<QString, QString>> valuesFor(const ProviderForm &form, const QList<QPair<QString, QString>> &pairs)
+domain::Result<QMap<QString, QString>> valuesFor(const ProviderForm &form,
+                                                 const QList<QPair<QString, QString>> &pairs)
 {
     QMap<QString, QString> values;
     for (const auto &[typed, value] : pairs) {
         const FieldView *field = fieldFor(form, typed);
         if (!field) {
-            return domain::failure(domain::ErrorKind::InvalidInput,
-                                   QStringLiteral("%1 has no setting \"%2\"").arg(form.provider.label, onOneLine(typed)),
-                                   QStringLiteral("Its settings: %1.").arg(keysOf(form).join(QStringLiteral(", "))));
+            return domain::failure(
+                domain::ErrorKind::InvalidInput,
+                QStringLiteral("%1 has no setting \"%2\"")
+                    .arg(form.provider.label, onOneLine(typed)),
+                QStringLiteral("Its settings: %1.").arg(keysOf(form).join(QStringLiteral(", "))));
         }
         // Given several times, a list grows; anything else would lose one of two different wishes.
         if (values.contains(field->key) && field->type != QLatin1String("string_list")) {
-            return domain::failure(domain::ErrorKind::InvalidInput, QStringLiteral("\"%1\" is given twice").arg(onOneLine(typed)),
+            return domain::failure(domain::ErrorKind::InvalidInput,
+                                   QStringLiteral("\"%1\" is given twice").arg(onOneLine(typed)),
                                    QStringLiteral("Give it once."));
         }
         QString &slot = values[field->key];

@@ -12,6 +12,7 @@ namespace berth::cli {
 //! As people may type them: "image" for "docker.image" where that is clear.
 [[nodiscard]] QStringList keysOf(const application::ProviderForm &form);
 //! The settings under the keys that the provider knows; InvalidInput names what it does not know.
-domain::Result<QMap<QString, QString>> valuesFor(const application::ProviderForm &form, const QList<QPair<QString, QString>> &pairs);
+domain::Result<QMap<QString, QString>> valuesFor(const application::ProviderForm &form,
+                                                 const QList<QPair<QString, QString>> &pairs);
 
 } // namespace berth::cli

@@ -17,20 +17,23 @@ constexpr int kNarrowest = 8;
 
 // Unicode's East_Asian_Width W and F, in a few coarse ranges.
 constexpr std::array<std::pair<char32_t, char32_t>, 21> kWide{{
-    {0x1100, 0x115f},   {0x231a, 0x231b},   {0x2329, 0x232a},   {0x23e9, 0x23ec},   {0x2e80, 0x303e},
-    {0x3041, 0x33ff},   {0x3400, 0x4dbf},   {0x4e00, 0x9fff},   {0xa000, 0xa4cf},   {0xa960, 0xa97f},
-    {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe10, 0xfe19},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},
-    {0xffe0, 0xffe6},   {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x2fffd},
+    {0x1100, 0x115f},   {0x231a, 0x231b},   {0x2329, 0x232a},   {0x23e9, 0x23ec},
+    {0x2e80, 0x303e},   {0x3041, 0x33ff},   {0x3400, 0x4dbf},   {0x4e00, 0x9fff},
+    {0xa000, 0xa4cf},   {0xa960, 0xa97f},   {0xac00, 0xd7a3},   {0xf900, 0xfaff},
+    {0xfe10, 0xfe19},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},
+    {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x2fffd},
     {0x30000, 0x3fffd},
 }};
 
 int widthOf(char32_t c)
 {
     const QChar::Category category = QChar::category(c);
-    if (category == QChar::Mark_NonSpacing || category == QChar::Mark_Enclosing || category == QChar::Other_Format)
+    if (category == QChar::Mark_NonSpacing || category == QChar::Mark_Enclosing
+        || category == QChar::Other_Format)
         return 0;
-    const bool wide = std::any_of(kWide.begin(), kWide.end(),
-                                  [c](const auto &range) { return c >= range.first && c <= range.second; });
+    const bool wide = std::any_of(kWide.begin(), kWide.end(), [c](const auto &range) {
+        return c >= range.first && c <= range.second;
+    });
     return wide ? 2 : 1;
 }
 
@@ -104,7 +107,9 @@ QString Table::text(int columns, bool colours) const
         return result + QLatin1Char('\n');
     };
     const QString header = line(m_headers);
-    QString result = colours ? QStringLiteral("\x1b[1m") + header.chopped(1) + QStringLiteral("\x1b[0m\n") : header;
+    QString result = colours
+        ? QStringLiteral("\x1b[1m") + header.chopped(1) + QStringLiteral("\x1b[0m\n")
+        : header;
     for (const QStringList &row : m_rows)
         result += line(row);
     return result;

@@ -8,7 +8,8 @@
 
 namespace berth::cli {
 
-//! Cells that \a text takes on a terminal: two for wide East Asian characters and emoji, none for combining marks.
+//! Cells that \a text takes on a terminal: two for wide East Asian characters and emoji, none for
+//! combining marks.
 [[nodiscard]] int displayWidth(const QString &text);
 //! \a text cut to \a width cells, with "…" when something was cut.
 [[nodiscard]] QString fitted(const QString &text, int width);

@@ -20,7 +20,8 @@ TerminalFacts terminalFacts()
     winsize size{};
     if (facts.outIsTerminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
         facts.columns = size.ws_col;
-    facts.colours = facts.outIsTerminal && qEnvironmentVariableIsEmpty("NO_COLOR") && qgetenv("TERM") != "dumb";
+    facts.colours =
+        facts.outIsTerminal && qEnvironmentVariableIsEmpty("NO_COLOR") && qgetenv("TERM") != "dumb";
     return facts;
 }
 
@@ -28,19 +29,21 @@ void readLine(QObject *context, std::function<void(QString)> done)
 {
     auto *notifier = new QSocketNotifier(STDIN_FILENO, QSocketNotifier::Read, context);
     const auto line = std::make_shared<QByteArray>();
-    QObject::connect(notifier, &QSocketNotifier::activated, context, [notifier, line, done = std::move(done)] {
-        char piece[256];
-        const ssize_t got = ::read(STDIN_FILENO, piece, sizeof piece);
-        if (got < 0 && (errno == EINTR || errno == EAGAIN))
-            return;
-        if (got > 0)
-            line->append(piece, static_cast<qsizetype>(got));
-        if (got > 0 && !line->contains('\n') && line->size() < 4096)
-            return;
-        notifier->setEnabled(false);
-        notifier->deleteLater();
-        done(QString::fromLocal8Bit(line->left(line->indexOf('\n') < 0 ? line->size() : line->indexOf('\n'))));
-    });
+    QObject::connect(
+        notifier, &QSocketNotifier::activated, context, [notifier, line, done = std::move(done)] {
+            char piece[256];
+            const ssize_t got = ::read(STDIN_FILENO, piece, sizeof piece);
+            if (got < 0 && (errno == EINTR || errno == EAGAIN))
+                return;
+            if (got > 0)
+                line->append(piece, static_cast<qsizetype>(got));
+            if (got > 0 && !line->contains('\n') && line->size() < 4096)
+                return;
+            notifier->setEnabled(false);
+            notifier->deleteLater();
+            done(QString::fromLocal8Bit(
+                line->left(line->indexOf('\n') < 0 ? line->size() : line->indexOf('\n'))));
+        });
 }
 
 } // namespace berth::cli

@@ -10,8 +10,8 @@
 
 namespace berth::domain {
 
-//! Why something did not work, as far as the program has to decide on it. Closed: the tables for HTTP
-//! status, exit code and the window's words are exhaustive over it.
+//! Why something did not work, as far as the program has to decide on it. Closed: the tables for
+//! HTTP status, exit code and the window's words are exhaustive over it.
 enum class ErrorKind {
     Cancelled,
     InvalidInput,
@@ -32,7 +32,8 @@ enum class ErrorKind {
 struct Error
 {
     ErrorKind kind = ErrorKind::Internal;
-    //! What happened, one English sentence without a full stop's worth of guesses and without secrets.
+    //! What happened, one English sentence without a full stop's worth of guesses and without
+    //! secrets.
     QString message;
     //! Why, and what to do; may be empty. No secrets.
     QString detail;

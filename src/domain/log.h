@@ -14,8 +14,8 @@ using LogSink = void (*)(LogLevel level, const char *area, const QString &line);
 //! Set once by the composition root; without it warnings and errors go to standard error.
 void setLogSink(LogSink sink);
 
-//! Never pass a secret: Secret has no conversion to QString for that reason. The installed sink redacts
-//! known secrets all the same.
+//! Never pass a secret: Secret has no conversion to QString for that reason. The installed sink
+//! redacts known secrets all the same.
 void log(LogLevel level, const char *area, const QString &line);
 
 } // namespace berth::domain

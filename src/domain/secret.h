@@ -7,8 +7,8 @@
 
 namespace berth::domain {
 
-//! A key, token or password. It converts to nothing by itself, so it cannot end in a log line, an error
-//! or JSON by accident. Each value made is also remembered for redacted(), the second net.
+//! A key, token or password. It converts to nothing by itself, so it cannot end in a log line, an
+//! error or JSON by accident. Each value made is also remembered for redacted(), the second net.
 class Secret
 {
 public:
@@ -27,8 +27,9 @@ private:
     QByteArray m_value;
 };
 
-//! \a text with every value that a Secret ever held replaced by "[redacted]", also in its percent-encoded,
-//! JSON-escaped and Base64 spellings, the latter also inside a longer encoded text. Values shorter than six bytes are not looked for. Any thread.
+//! \a text with every value that a Secret ever held replaced by "[redacted]", also in its
+//! percent-encoded, JSON-escaped and Base64 spellings, the latter also inside a longer encoded
+//! text. Values shorter than six bytes are not looked for. Any thread.
 QString redacted(const QString &text);
 QByteArray redacted(const QByteArray &text);
 

@@ -52,7 +52,11 @@ QString displayName(const QByteArray &bytes)
     while (at < bytes.size()) {
         // One code point at a time: a bad byte must not take its good neighbours along.
         const auto lead = static_cast<unsigned char>(bytes[at]);
-        const qsizetype length = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 1;
+        const qsizetype length = lead < 0x80 ? 1
+            : lead >= 0xf0                   ? 4
+            : lead >= 0xe0                   ? 3
+            : lead >= 0xc2                   ? 2
+                                             : 1;
         const QByteArray piece = bytes.mid(at, length);
         QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
         const QString text = decoder.decode(piece);

@@ -8,16 +8,19 @@
 
 namespace berth::domain {
 
-//! ISO-8601 in UTC with milliseconds and Z, as in every table and on every wire. Empty for an invalid time.
+//! ISO-8601 in UTC with milliseconds and Z, as in every table and on every wire. Empty for an
+//! invalid time.
 QString toWireTime(const QDateTime &time);
 //! Invalid when \a text is not such a time.
 QDateTime fromWireTime(const QString &text);
 QDateTime nowUtc();
 
-//! \a bytes for display: valid UTF-8 as it is, anything else, control and bidirectional characters as \xNN.
+//! \a bytes for display: valid UTF-8 as it is, anything else, control and bidirectional characters
+//! as \xNN.
 QString displayName(const QByteArray &bytes);
 
-//! The shell word that means exactly \a bytes in every POSIX shell. NUL cannot be said and ends the word.
+//! The shell word that means exactly \a bytes in every POSIX shell. NUL cannot be said and ends the
+//! word.
 QByteArray shellQuoted(const QByteArray &bytes);
 
 } // namespace berth::domain

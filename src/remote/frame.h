@@ -8,8 +8,8 @@
 
 #include <optional>
 
-// How messages lie on the socket: u32 LE length of what follows, u32 LE length of the JSON, the JSON, and the
-// rest as raw bytes.
+// How messages lie on the socket: u32 LE length of what follows, u32 LE length of the JSON, the
+// JSON, and the rest as raw bytes.
 namespace berth::remote {
 
 //! All of a frame behind its first length.

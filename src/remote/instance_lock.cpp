@@ -46,8 +46,10 @@ QByteArray lockFile(const QString &directory)
 
 bool isOwnDirectory(const QByteArray &path)
 {
-    struct stat status{};
-    return ::lstat(path.constData(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == ::geteuid();
+    struct stat status
+    {};
+    return ::lstat(path.constData(), &status) == 0 && S_ISDIR(status.st_mode)
+        && status.st_uid == ::geteuid();
 }
 
 QByteArray readAll(int file)
@@ -92,9 +94,11 @@ QString engineSocketPath(const QString &dataDirectory)
                                 .left(16);
     const QByteArray name = hash + ".sock";
     const QByteArray runtime = qgetenv("XDG_RUNTIME_DIR");
-    // The XDG rules: absolute and ours, or not to be used. A path that no socket can have is no use either.
+    // The XDG rules: absolute and ours, or not to be used. A path that no socket can have is no use
+    // either.
     if (runtime.startsWith('/') && isOwnDirectory(runtime)) {
-        const QByteArray path = QDir::cleanPath(QFile::decodeName(runtime)).toUtf8() + "/berth/" + name;
+        const QByteArray path =
+            QDir::cleanPath(QFile::decodeName(runtime)).toUtf8() + "/berth/" + name;
         if (static_cast<size_t>(path.size()) <= kLongestSocketPath)
             return QFile::decodeName(path);
     }
@@ -106,18 +110,23 @@ domain::Result<void> prepareSocketDirectory(const QString &socketPath)
     const QString directory = QFileInfo(socketPath).absolutePath();
     const QByteArray path = QFile::encodeName(directory);
     if (::mkdir(path.constData(), 0700) != 0 && errno != EEXIST) {
-        return domain::failure(ErrorKind::Storage,
-                               QStringLiteral("The directory %1 for the Engine's socket cannot be made").arg(directory),
-                               reason());
+        return domain::failure(
+            ErrorKind::Storage,
+            QStringLiteral("The directory %1 for the Engine's socket cannot be made")
+                .arg(directory),
+            reason());
     }
-    struct stat status{};
+    struct stat status
+    {};
     const bool ours = ::lstat(path.constData(), &status) == 0 && S_ISDIR(status.st_mode)
         && status.st_uid == ::geteuid() && (status.st_mode & 077) == 0;
     if (!ours) {
-        return domain::failure(ErrorKind::Forbidden,
-                               QStringLiteral("%1 is not a directory of this user alone").arg(directory),
-                               QStringLiteral("The Engine's socket is made only where nobody else can reach it. Remove "
-                                              "that directory, or set its owner to this user and its mode to 0700."));
+        return domain::failure(
+            ErrorKind::Forbidden,
+            QStringLiteral("%1 is not a directory of this user alone").arg(directory),
+            QStringLiteral(
+                "The Engine's socket is made only where nobody else can reach it. Remove "
+                "that directory, or set its owner to this user and its mode to 0700."));
     }
     return {};
 }
@@ -128,7 +137,8 @@ std::optional<LockHolder> lockHolder(const QString &dataDirectory)
     if (file < 0)
         return std::nullopt;
     std::optional<LockHolder> holder = parsed(readAll(file));
-    // Trying the lock here could make somebody else's take() fail. A process killed leaves its words behind.
+    // Trying the lock here could make somebody else's take() fail. A process killed leaves its
+    // words behind.
     if (holder && ::kill(static_cast<pid_t>(holder->pid), 0) != 0 && errno == ESRCH)
         holder.reset();
     ::close(file);
@@ -142,40 +152,47 @@ domain::Result<InstanceLock> InstanceLock::take(const QString &dataDirectory)
         ::mkdir(QFile::encodeName(dataDirectory).constData(), 0700);
     }
     if (!QFileInfo(dataDirectory).isDir()) {
-        return domain::failure(ErrorKind::Storage,
-                               QStringLiteral("The data directory %1 cannot be made").arg(dataDirectory), reason());
+        return domain::failure(
+            ErrorKind::Storage,
+            QStringLiteral("The data directory %1 cannot be made").arg(dataDirectory), reason());
     }
     const QByteArray path = lockFile(dataDirectory);
     const int file = ::open(path.constData(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (file < 0) {
-        return domain::failure(ErrorKind::Storage,
-                               QStringLiteral("The lock file %1 cannot be opened").arg(QFile::decodeName(path)), reason());
+        return domain::failure(
+            ErrorKind::Storage,
+            QStringLiteral("The lock file %1 cannot be opened").arg(QFile::decodeName(path)),
+            reason());
     }
     if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
         const bool held = errno == EWOULDBLOCK;
         const QString why = reason();
         ::close(file);
-        return domain::failure(held ? ErrorKind::Conflict : ErrorKind::Storage,
-                               held ? QStringLiteral("Another Berth uses the data directory %1").arg(dataDirectory)
-                                    : QStringLiteral("The data directory %1 cannot be locked").arg(dataDirectory),
-                               held ? QString() : why);
+        return domain::failure(
+            held ? ErrorKind::Conflict : ErrorKind::Storage,
+            held ? QStringLiteral("Another Berth uses the data directory %1").arg(dataDirectory)
+                 : QStringLiteral("The data directory %1 cannot be locked").arg(dataDirectory),
+            held ? QString() : why);
     }
-    // What a former holder wrote is wrong from here on; a reader in between finds nothing rather than that.
+    // What a former holder wrote is wrong from here on; a reader in between finds nothing rather
+    // than that.
     const LockHolder holder{::getpid(), canonical(dataDirectory), engineSocketPath(dataDirectory)};
     InstanceLock lock(file, holder);
     if (::ftruncate(file, 0) != 0 || !writeHolder(file, holder)) {
-        return domain::failure(ErrorKind::Storage,
-                               QStringLiteral("The lock file %1 cannot be written").arg(QFile::decodeName(path)), reason());
+        return domain::failure(
+            ErrorKind::Storage,
+            QStringLiteral("The lock file %1 cannot be written").arg(QFile::decodeName(path)),
+            reason());
     }
     return lock;
 }
 
-InstanceLock::InstanceLock(int file, LockHolder holder) : m_file(file), m_holder(std::move(holder)) {}
+InstanceLock::InstanceLock(int file, LockHolder holder) : m_file(file), m_holder(std::move(holder))
+{}
 
 InstanceLock::InstanceLock(InstanceLock &&other) noexcept
     : m_file(std::exchange(other.m_file, -1)), m_holder(std::move(other.m_holder))
-{
-}
+{}
 
 InstanceLock &InstanceLock::operator=(InstanceLock &&other) noexcept
 {

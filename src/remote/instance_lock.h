@@ -11,11 +11,12 @@
 namespace berth::remote {
 
 //! Where the Engine of \a dataDirectory (which should exist) listens:
-//! $XDG_RUNTIME_DIR/berth/<16 hex of SHA-256 of the canonical path>.sock, without a usable such directory
-//! /tmp/berth-<uid>/<the same>.sock. Makes nothing.
+//! $XDG_RUNTIME_DIR/berth/<16 hex of SHA-256 of the canonical path>.sock, without a usable such
+//! directory /tmp/berth-<uid>/<the same>.sock. Makes nothing.
 [[nodiscard]] QString engineSocketPath(const QString &dataDirectory);
 
-//! Makes the directory of \a socketPath with mode 0700; Forbidden when it is there and is not ours alone.
+//! Makes the directory of \a socketPath with mode 0700; Forbidden when it is there and is not ours
+//! alone.
 domain::Result<void> prepareSocketDirectory(const QString &socketPath);
 
 //! What the lock file says of who holds it.
@@ -27,17 +28,17 @@ struct LockHolder
     bool operator==(const LockHolder &) const = default;
 };
 
-//! Who holds the lock of \a dataDirectory; nullopt when nobody does, or its holder has only just taken it and not yet
-//! said where it listens.
+//! Who holds the lock of \a dataDirectory; nullopt when nobody does, or its holder has only just
+//! taken it and not yet said where it listens.
 [[nodiscard]] std::optional<LockHolder> lockHolder(const QString &dataDirectory);
 
-//! The right to own the Engine of a data directory. Held by the open file and so gone with the process, however
-//! that ends; the file itself stays.
+//! The right to own the Engine of a data directory. Held by the open file and so gone with the
+//! process, however that ends; the file itself stays.
 class InstanceLock
 {
 public:
-    //! Makes \a dataDirectory (0700) when it is missing. Conflict when another process, or another lock of this one,
-    //! holds it: ask lockHolder().
+    //! Makes \a dataDirectory (0700) when it is missing. Conflict when another process, or another
+    //! lock of this one, holds it: ask lockHolder().
     static domain::Result<InstanceLock> take(const QString &dataDirectory);
 
     InstanceLock(InstanceLock &&other) noexcept;

@@ -17,11 +17,12 @@ namespace {
 constexpr qsizetype kLongestId = 128;
 constexpr qsizetype kLongestCommand = 64;
 
-// Envelopes are put together as text: what is inside is JSON already, and parsing it again only to write it once
-// more would double the work for the large ones.
+// Envelopes are put together as text: what is inside is JSON already, and parsing it again only to
+// write it once more would double the work for the large ones.
 QByteArray quoted(const QString &text)
 {
-    return QByteArray::fromStdString(json(text.toStdString()).dump(-1, ' ', false, json::error_handler_t::replace));
+    return QByteArray::fromStdString(
+        json(text.toStdString()).dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
 QByteArray orNull(const QByteArray &text)
@@ -41,8 +42,9 @@ struct Framer
     }
     Frame operator()(const CommandMessage &message) const
     {
-        return {"{\"kind\":\"command\",\"id\":" + quoted(message.id.toString()) + ",\"command\":"
-                    + quoted(message.command) + ",\"arguments\":" + orNull(message.arguments.json) + '}',
+        return {"{\"kind\":\"command\",\"id\":" + quoted(message.id.toString())
+                    + ",\"command\":" + quoted(message.command)
+                    + ",\"arguments\":" + orNull(message.arguments.json) + '}',
                 message.arguments.binary};
     }
     Frame operator()(const CancelMessage &message) const
@@ -53,7 +55,8 @@ struct Framer
     {
         const QByteArray start = "{\"kind\":\"answer\",\"id\":" + quoted(message.id.toString());
         if (message.answer)
-            return {start + ",\"result\":" + orNull(message.answer->json) + '}', message.answer->binary};
+            return {start + ",\"result\":" + orNull(message.answer->json) + '}',
+                    message.answer->binary};
         return {start + ",\"error\":" + application::toJson(message.answer.error()) + '}', {}};
     }
     Frame operator()(const EventMessage &message) const
@@ -89,7 +92,8 @@ domain::Result<Message> helloFrom(const json &object)
     hello.protocol = object.at("protocol").get<int>();
     hello.client = text(object, "client");
     if (object.contains("error")) {
-        domain::Result<domain::Error> error = application::fromJson<domain::Error>(inner(object, "error"));
+        domain::Result<domain::Error> error =
+            application::fromJson<domain::Error>(inner(object, "error"));
         if (!error)
             return domain::failure(error.error());
         hello.error = std::move(*error);
@@ -101,7 +105,8 @@ domain::Result<Message> answerFrom(const json &object, const QByteArray &binary)
 {
     if (!object.contains("error"))
         return Message(AnswerMessage{requestId(object), Payload{inner(object, "result"), binary}});
-    domain::Result<domain::Error> error = application::fromJson<domain::Error>(inner(object, "error"));
+    domain::Result<domain::Error> error =
+        application::fromJson<domain::Error>(inner(object, "error"));
     if (!error)
         return domain::failure(error.error());
     return Message(AnswerMessage{requestId(object), domain::failure(std::move(*error))});
@@ -109,7 +114,8 @@ domain::Result<Message> answerFrom(const json &object, const QByteArray &binary)
 
 domain::Result<Message> eventFrom(const json &object)
 {
-    domain::Result<application::Event> event = application::fromJson<application::Event>(inner(object, "event"));
+    domain::Result<application::Event> event =
+        application::fromJson<application::Event>(inner(object, "event"));
     if (!event)
         return domain::failure(event.error());
     return Message(EventMessage{std::move(*event), object.at("skipped").get<std::int64_t>()});
@@ -135,14 +141,17 @@ domain::Result<Message> messageFrom(const json &object, const QByteArray &binary
     QString name = text(object, "command");
     if (name.isEmpty() || name.size() > kLongestCommand)
         return refused("A command's name must have 1 to 64 characters");
-    return Message(CommandMessage{id, std::move(name), Payload{inner(object, "arguments"), binary}});
+    return Message(
+        CommandMessage{id, std::move(name), Payload{inner(object, "arguments"), binary}});
 }
 
 } // namespace
 
 Frame eventFrame(const QByteArray &eventJson, qint64 skipped)
 {
-    return {"{\"kind\":\"event\",\"skipped\":" + QByteArray::number(skipped) + ",\"event\":" + eventJson + '}', {}};
+    return {"{\"kind\":\"event\",\"skipped\":" + QByteArray::number(skipped)
+                + ",\"event\":" + eventJson + '}',
+            {}};
 }
 
 Frame toFrame(const Message &message)
@@ -152,7 +161,8 @@ Frame toFrame(const Message &message)
 
 domain::Result<Message> toMessage(const Frame &frame)
 {
-    // Writing the inner value again goes down level by level, so the depth has to be bounded before.
+    // Writing the inner value again goes down level by level, so the depth has to be bounded
+    // before.
     if (!application::isShallow(frame.json))
         return refused("The JSON of a message is nested too deeply");
     const json object = json::parse(frame.json.begin(), frame.json.end(), nullptr, false);

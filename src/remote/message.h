@@ -13,8 +13,8 @@ namespace berth::remote {
 //! Both ends must speak the same one: they come from the same package.
 inline constexpr int kProtocolVersion = 1;
 
-//! The first message of either end; nothing else is accepted before it. With an error the Engine's end says why it
-//! will not talk, and closes.
+//! The first message of either end; nothing else is accepted before it. With an error the Engine's
+//! end says why it will not talk, and closes.
 struct Hello
 {
     int protocol = kProtocolVersion;

@@ -12,8 +12,8 @@
 
 namespace berth::remote {
 
-//! What waits to be written to one client, in order. Growth of an output and samples of a runtime that a slow client has
-//! not got yet are replaced by the newer ones.
+//! What waits to be written to one client, in order. Growth of an output and samples of a runtime
+//! that a slow client has not got yet are replaced by the newer ones.
 class Outbox
 {
 public:

@@ -11,15 +11,18 @@ domain::Result<void> checkPeer(qintptr socketDescriptor)
 {
     ucred peer{};
     socklen_t size = sizeof peer;
-    if (::getsockopt(static_cast<int>(socketDescriptor), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) {
-        return domain::failure(domain::ErrorKind::Forbidden,
-                               QStringLiteral("Who is at the other end of the socket cannot be told"));
+    if (::getsockopt(static_cast<int>(socketDescriptor), SOL_SOCKET, SO_PEERCRED, &peer, &size)
+        != 0) {
+        return domain::failure(
+            domain::ErrorKind::Forbidden,
+            QStringLiteral("Who is at the other end of the socket cannot be told"));
     }
     if (peer.uid != ::geteuid()) {
-        return domain::failure(domain::ErrorKind::Forbidden,
-                               QStringLiteral("The other end of the socket belongs to user %1, not to %2")
-                                       .arg(peer.uid)
-                                       .arg(::geteuid()));
+        return domain::failure(
+            domain::ErrorKind::Forbidden,
+            QStringLiteral("The other end of the socket belongs to user %1, not to %2")
+                .arg(peer.uid)
+                .arg(::geteuid()));
     }
     return {};
 }

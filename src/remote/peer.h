@@ -6,8 +6,8 @@
 
 namespace berth::remote {
 
-//! Who is at the other end of a local socket must be the user that runs this process: whoever may connect may
-//! run commands.
+//! Who is at the other end of a local socket must be the user that runs this process: whoever may
+//! connect may run commands.
 domain::Result<void> checkPeer(qintptr socketDescriptor);
 
 } // namespace berth::remote

@@ -19,7 +19,11 @@ namespace {
 
 domain::Error unavailable(const QString &reason)
 {
-    return {ErrorKind::Unavailable, QStringLiteral("There is no connection to Berth's engine"), reason, {}, {}};
+    return {ErrorKind::Unavailable,
+            QStringLiteral("There is no connection to Berth's engine"),
+            reason,
+            {},
+            {}};
 }
 
 } // namespace
@@ -36,23 +40,26 @@ RemoteClient::RemoteClient(Locate locate, Options options, QObject *parent)
 
 RemoteClient::RemoteClient(const QString &socketPath, Options options, QObject *parent)
     : RemoteClient([socketPath] { return socketPath; }, options, parent)
-{
-}
+{}
 
 RemoteClient::~RemoteClient()
 {
     closeSocket();
 }
 
-void RemoteClient::submit(domain::RequestId id, const QString &command, Payload arguments, Done done)
+void RemoteClient::submit(domain::RequestId id, const QString &command, Payload arguments,
+                          Done done)
 {
     if (m_down)
         return finish(std::move(done), unavailable(m_lastReason));
     const Frame frame = toFrame(CommandMessage{id, command, std::move(arguments)});
     if (!fits(frame)) {
         return finish(std::move(done),
-                      {ErrorKind::InvalidInput, QStringLiteral("The command is too large to be sent"),
-                       QStringLiteral("At most 16 MiB can be sent at once."), {}, {}});
+                      {ErrorKind::InvalidInput,
+                       QStringLiteral("The command is too large to be sent"),
+                       QStringLiteral("At most 16 MiB can be sent at once."),
+                       {},
+                       {}});
     }
     QByteArray bytes = packed(frame);
     if (m_connected) {
@@ -74,7 +81,8 @@ void RemoteClient::cancel(const domain::RequestId &id)
         return;
     }
     m_unsent.removeOne(id);
-    finish(m_waiting.take(id).done, {ErrorKind::Cancelled, QStringLiteral("Cancelled before it was sent"), {}, {}, {}});
+    finish(m_waiting.take(id).done,
+           {ErrorKind::Cancelled, QStringLiteral("Cancelled before it was sent"), {}, {}, {}});
 }
 
 void RemoteClient::start()
@@ -100,22 +108,26 @@ void RemoteClient::attempt()
 
 void RemoteClient::connectSocket()
 {
-    // Queued: a refusal comes inside connectToServer() or write(), where nobody expects this object to change.
-    connect(m_socket, &QLocalSocket::errorOccurred, this,
-            [this, socket = m_socket] {
-                if (socket == m_socket)
-                    lost(socket->errorString());
-            },
-            Qt::QueuedConnection);
-    connect(m_socket, &QLocalSocket::connected, this,
-            [this, socket = m_socket] {
-                if (socket != m_socket)
-                    return;
-                if (const domain::Result<void> peer = checkPeer(socket->socketDescriptor()); !peer)
-                    return lost(peer.error().message);
-                socket->write(packed(toFrame(Hello{kProtocolVersion, application::wireName(m_options.kind), {}})));
-            },
-            Qt::QueuedConnection);
+    // Queued: a refusal comes inside connectToServer() or write(), where nobody expects this object
+    // to change.
+    connect(
+        m_socket, &QLocalSocket::errorOccurred, this,
+        [this, socket = m_socket] {
+            if (socket == m_socket)
+                lost(socket->errorString());
+        },
+        Qt::QueuedConnection);
+    connect(
+        m_socket, &QLocalSocket::connected, this,
+        [this, socket = m_socket] {
+            if (socket != m_socket)
+                return;
+            if (const domain::Result<void> peer = checkPeer(socket->socketDescriptor()); !peer)
+                return lost(peer.error().message);
+            socket->write(packed(
+                toFrame(Hello{kProtocolVersion, application::wireName(m_options.kind), {}})));
+        },
+        Qt::QueuedConnection);
     connect(m_socket, &QLocalSocket::readyRead, this, &RemoteClient::read);
 }
 
@@ -138,7 +150,8 @@ bool RemoteClient::handle(const Frame &frame)
 {
     const domain::Result<Message> message = toMessage(frame);
     if (!message) {
-        domain::log(domain::LogLevel::Warning, "remote", QStringLiteral("From the Engine: ") + message.error().message);
+        domain::log(domain::LogLevel::Warning, "remote",
+                    QStringLiteral("From the Engine: ") + message.error().message);
         lost(message.error().message);
         return false;
     }
@@ -160,8 +173,11 @@ void RemoteClient::greeted(const Hello &hello)
     if (hello.error)
         return giveUp(*hello.error);
     if (hello.protocol != kProtocolVersion) {
-        return giveUp({ErrorKind::Unsupported, QStringLiteral("The running Berth is of another version"),
-                       QStringLiteral("Quit it and start the new one."), {}, {}});
+        return giveUp({ErrorKind::Unsupported,
+                       QStringLiteral("The running Berth is of another version"),
+                       QStringLiteral("Quit it and start the new one."),
+                       {},
+                       {}});
     }
     m_deadline.stop();
     m_retry.stop();
@@ -222,8 +238,11 @@ void RemoteClient::lost(const QString &reason)
     }
     for (Done &done : sent) {
         finish(std::move(done),
-               {ErrorKind::Unavailable, QStringLiteral("The connection to Berth's engine was lost"),
-                QStringLiteral("What became of the command is not known. %1").arg(reason), {}, {}});
+               {ErrorKind::Unavailable,
+                QStringLiteral("The connection to Berth's engine was lost"),
+                QStringLiteral("What became of the command is not known. %1").arg(reason),
+                {},
+                {}});
     }
     if (m_options.reconnect)
         start();
@@ -263,9 +282,8 @@ void RemoteClient::closeSocket()
 
 void RemoteClient::finish(Done done, domain::Error error)
 {
-    async::post(this, [done = std::move(done), error = std::move(error)] {
-        done(domain::failure(error));
-    });
+    async::post(
+        this, [done = std::move(done), error = std::move(error)] { done(domain::failure(error)); });
 }
 
 } // namespace berth::remote

@@ -17,8 +17,8 @@ class QLocalSocket;
 
 namespace berth::remote {
 
-//! EngineClient to an Engine in another process. Commands wait while a connection is being made, up to the deadline;
-//! those on their way when it is lost get Unavailable and are not sent again.
+//! EngineClient to an Engine in another process. Commands wait while a connection is being made, up
+//! to the deadline; those on their way when it is lost get Unavailable and are not sent again.
 class RemoteClient final : public application::EngineClient
 {
     Q_OBJECT
@@ -26,7 +26,8 @@ public:
     struct Options
     {
         application::ClientKind kind = application::ClientKind::Cli;
-        //! For the first connection and for each new one after a loss; within it attempts are repeated.
+        //! For the first connection and for each new one after a loss; within it attempts are
+        //! repeated.
         std::chrono::milliseconds deadline{5000};
         //! Go on trying behind the deadline.
         bool reconnect = false;
@@ -40,7 +41,8 @@ public:
     RemoteClient(const QString &socketPath, Options options, QObject *parent = nullptr);
     ~RemoteClient() override;
 
-    void submit(domain::RequestId id, const QString &command, application::Payload arguments, Done done) override;
+    void submit(domain::RequestId id, const QString &command, application::Payload arguments,
+                Done done) override;
     void cancel(const domain::RequestId &id) override;
     [[nodiscard]] bool isConnected() const override { return m_connected; }
 

@@ -25,12 +25,14 @@ namespace {
 
 tl::unexpected<domain::Error> failed(const QString &path)
 {
-    return domain::failure(ErrorKind::Storage, QStringLiteral("The Engine cannot listen at %1").arg(path),
+    return domain::failure(ErrorKind::Storage,
+                           QStringLiteral("The Engine cannot listen at %1").arg(path),
                            QString::fromLocal8Bit(std::strerror(errno)));
 }
 
-//! A listening socket at \a path with mode 0600. It is bound under another name and renamed once it listens: whoever
-//! finds the file can connect, and an old file gives way without a moment in which there is none.
+//! A listening socket at \a path with mode 0600. It is bound under another name and renamed once it
+//! listens: whoever finds the file can connect, and an old file gives way without a moment in which
+//! there is none.
 domain::Result<int> listeningSocket(const QString &path)
 {
     const QByteArray final = QFile::encodeName(path);
@@ -38,15 +40,17 @@ domain::Result<int> listeningSocket(const QString &path)
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     if (static_cast<size_t>(passing.size()) >= sizeof address.sun_path) {
-        return domain::failure(ErrorKind::InvalidInput, QStringLiteral("%1 is too long for a socket").arg(path),
-                               QStringLiteral("Set XDG_RUNTIME_DIR to a directory with a shorter path."));
+        return domain::failure(
+            ErrorKind::InvalidInput, QStringLiteral("%1 is too long for a socket").arg(path),
+            QStringLiteral("Set XDG_RUNTIME_DIR to a directory with a shorter path."));
     }
     std::memcpy(address.sun_path, passing.constData(), static_cast<size_t>(passing.size()));
     const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (socket < 0)
         return failed(path);
     ::unlink(passing.constData());
-    const bool listening = ::bind(socket, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0
+    const bool listening =
+        ::bind(socket, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0
         && ::chmod(passing.constData(), 0600) == 0 && ::listen(socket, 50) == 0
         && ::rename(passing.constData(), final.constData()) == 0;
     if (!listening) {
@@ -62,8 +66,7 @@ domain::Result<int> listeningSocket(const QString &path)
 
 RemoteServer::RemoteServer(application::EngineHost &host, QString socketPath, QObject *parent)
     : QObject(parent), m_host(host), m_path(std::move(socketPath))
-{
-}
+{}
 
 RemoteServer::~RemoteServer()
 {
@@ -83,7 +86,8 @@ domain::Result<void> RemoteServer::listen(const InstanceLock &lock)
     connect(m_server, &QLocalServer::newConnection, this, &RemoteServer::accept);
     if (!m_server->listen(static_cast<qintptr>(*socket))) {
         ::close(*socket);
-        return domain::failure(ErrorKind::Storage, QStringLiteral("The Engine cannot listen at %1").arg(m_path),
+        return domain::failure(ErrorKind::Storage,
+                               QStringLiteral("The Engine cannot listen at %1").arg(m_path),
                                m_server->errorString());
     }
     return {};
@@ -125,8 +129,11 @@ void RemoteServer::add(QLocalSocket *socket)
             Q_EMIT clientCountChanged(clientCount());
     });
     if (m_clients.size() >= m_maximumClients) {
-        client->refuse({ErrorKind::Quota, QStringLiteral("Berth serves %1 clients already").arg(m_maximumClients),
-                        QStringLiteral("Close a window or end a berth-cli that is still running."), {}, {}});
+        client->refuse({ErrorKind::Quota,
+                        QStringLiteral("Berth serves %1 clients already").arg(m_maximumClients),
+                        QStringLiteral("Close a window or end a berth-cli that is still running."),
+                        {},
+                        {}});
         return;
     }
     m_clients.append(client);

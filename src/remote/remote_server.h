@@ -13,8 +13,8 @@ class QLocalSocket;
 
 namespace berth::remote {
 
-//! Serves the Engine to other processes of this user. Lives on the Engine's thread, like \a host, and is deleted there
-//! before it.
+//! Serves the Engine to other processes of this user. Lives on the Engine's thread, like \a host,
+//! and is deleted there before it.
 class RemoteServer final : public QObject
 {
     Q_OBJECT
@@ -25,8 +25,8 @@ public:
     void setLimits(const ClientLimits &limits) { m_limits = limits; }
     void setMaximumClients(int count) { m_maximumClients = count; }
 
-    //! Starts to listen, in a directory that only this user can reach. A socket file left by a former Engine is replaced,
-    //! which only the holder of the lock may do.
+    //! Starts to listen, in a directory that only this user can reach. A socket file left by a
+    //! former Engine is replaced, which only the holder of the lock may do.
     domain::Result<void> listen(const InstanceLock &lock);
     //! Lets go of all clients, after writing what they take at once, and removes the socket file.
     void close();

@@ -15,7 +15,8 @@ using domain::ErrorKind;
 namespace {
 
 constexpr qint64 kReadPiece = 256 * 1024;
-//! What is given to the socket ahead of the client's reading; the rest waits where it can still be merged.
+//! What is given to the socket ahead of the client's reading; the rest waits where it can still be
+//! merged.
 constexpr qint64 kWriteAhead = 256 * 1024;
 constexpr qsizetype kLargestHello = 64 * 1024;
 
@@ -30,15 +31,16 @@ std::optional<ClientKind> clientKindFrom(const QString &name)
 
 } // namespace
 
-ServerConnection::ServerConnection(application::EngineHost &host, QLocalSocket *socket, const ClientLimits &limits,
-                                   QObject *parent)
+ServerConnection::ServerConnection(application::EngineHost &host, QLocalSocket *socket,
+                                   const ClientLimits &limits, QObject *parent)
     : QObject(parent), m_host(host), m_socket(socket), m_limits(limits)
 {
     m_socket->setParent(this);
     m_socket->setReadBufferSize(4 * kReadPiece);
     m_reader.setLimit(kLargestHello);
     m_helloTimer.setSingleShot(true);
-    connect(&m_helloTimer, &QTimer::timeout, this, [this] { drop(QStringLiteral("it did not introduce itself")); });
+    connect(&m_helloTimer, &QTimer::timeout, this,
+            [this] { drop(QStringLiteral("it did not introduce itself")); });
     m_helloTimer.start(m_limits.hello);
     connectSocket();
 }
@@ -120,13 +122,15 @@ bool ServerConnection::greet(const Hello &hello)
 {
     m_helloTimer.stop();
     if (hello.protocol != kProtocolVersion) {
-        refuse({ErrorKind::Unsupported,
-                QStringLiteral("The running Berth speaks protocol %1, this program %2")
-                    .arg(kProtocolVersion)
-                    .arg(hello.protocol),
-                QStringLiteral("They are of different versions. Quit the running Berth and start the new one."),
-                {},
-                {}});
+        refuse(
+            {ErrorKind::Unsupported,
+             QStringLiteral("The running Berth speaks protocol %1, this program %2")
+                 .arg(kProtocolVersion)
+                 .arg(hello.protocol),
+             QStringLiteral(
+                 "They are of different versions. Quit the running Berth and start the new one."),
+             {},
+             {}});
         return false;
     }
     const std::optional<ClientKind> kind = clientKindFrom(hello.client);
@@ -137,8 +141,10 @@ bool ServerConnection::greet(const Hello &hello)
     m_reader.setLimit(kLargestFrame);
     sendFrame(toFrame(Hello{kProtocolVersion, QStringLiteral("engine"), {}}));
     m_session = m_host.openSession(*kind);
-    connect(m_session.get(), &application::EngineSession::answered, this, &ServerConnection::sendAnswer);
-    connect(m_session.get(), &application::EngineSession::event, this, &ServerConnection::sendEvent);
+    connect(m_session.get(), &application::EngineSession::answered, this,
+            &ServerConnection::sendAnswer);
+    connect(m_session.get(), &application::EngineSession::event, this,
+            &ServerConnection::sendEvent);
     return !m_dead;
 }
 
@@ -146,7 +152,8 @@ bool ServerConnection::submit(const CommandMessage &message)
 {
     if (m_inFlight.size() >= m_limits.commandsInFlight) {
         sendAnswer(message.id,
-                   domain::failure(ErrorKind::RateLimited, QStringLiteral("Too many commands at once"),
+                   domain::failure(ErrorKind::RateLimited,
+                                   QStringLiteral("Too many commands at once"),
                                    QStringLiteral("Wait for the answers of the earlier ones.")));
     } else {
         m_inFlight.insert(message.id);
@@ -155,13 +162,16 @@ bool ServerConnection::submit(const CommandMessage &message)
     return !m_dead;
 }
 
-void ServerConnection::sendAnswer(const domain::RequestId &id, const domain::Result<application::Payload> &answer)
+void ServerConnection::sendAnswer(const domain::RequestId &id,
+                                  const domain::Result<application::Payload> &answer)
 {
     m_inFlight.remove(id);
     Frame frame = toFrame(AnswerMessage{id, answer});
     if (!fits(frame)) {
-        frame = toFrame(AnswerMessage{
-            id, domain::failure(ErrorKind::Internal, QStringLiteral("The answer is too large to be sent"))});
+        frame = toFrame(
+            AnswerMessage{id,
+                          domain::failure(ErrorKind::Internal,
+                                          QStringLiteral("The answer is too large to be sent"))});
     }
     sendFrame(frame);
 }
@@ -173,7 +183,8 @@ void ServerConnection::sendEvent(const application::Event &event)
     m_outbox.addEvent(event);
     write();
     if (m_outbox.eventBytes() > m_limits.eventBytes)
-        drop(QStringLiteral("it does not read: %1 KiB of events wait").arg(m_outbox.eventBytes() / 1024));
+        drop(QStringLiteral("it does not read: %1 KiB of events wait")
+                 .arg(m_outbox.eventBytes() / 1024));
 }
 
 void ServerConnection::sendFrame(const Frame &frame)
@@ -183,7 +194,8 @@ void ServerConnection::sendFrame(const Frame &frame)
     m_outbox.addFrame(packed(frame));
     write();
     if (m_outbox.frameBytes() > m_limits.answerBytes)
-        drop(QStringLiteral("it does not read: %1 KiB of answers wait").arg(m_outbox.frameBytes() / 1024));
+        drop(QStringLiteral("it does not read: %1 KiB of answers wait")
+                 .arg(m_outbox.frameBytes() / 1024));
 }
 
 void ServerConnection::write()
@@ -208,7 +220,8 @@ void ServerConnection::drop(const QString &why)
     m_dead = true;
     m_helloTimer.stop();
     if (!why.isEmpty())
-        domain::log(domain::LogLevel::Warning, "remote", QStringLiteral("A client is disconnected: ") + why);
+        domain::log(domain::LogLevel::Warning, "remote",
+                    QStringLiteral("A client is disconnected: ") + why);
     // The session may be the one that called: it is deleted with this object, later.
     if (m_session)
         m_session->disconnect(this);

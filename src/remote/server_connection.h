@@ -34,7 +34,8 @@ class ServerConnection final : public QObject
     Q_OBJECT
 public:
     //! Takes \a socket.
-    ServerConnection(application::EngineHost &host, QLocalSocket *socket, const ClientLimits &limits, QObject *parent);
+    ServerConnection(application::EngineHost &host, QLocalSocket *socket,
+                     const ClientLimits &limits, QObject *parent);
     ~ServerConnection() override;
 
     //! Says why in a hello and closes.
@@ -52,7 +53,8 @@ private:
     bool handle(const Frame &frame);
     bool greet(const Hello &hello);
     bool submit(const CommandMessage &message);
-    void sendAnswer(const domain::RequestId &id, const domain::Result<application::Payload> &answer);
+    void sendAnswer(const domain::RequestId &id,
+                    const domain::Result<application::Payload> &answer);
     void sendEvent(const application::Event &event);
     void sendFrame(const Frame &frame);
     void write();

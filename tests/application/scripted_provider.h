@@ -9,8 +9,9 @@
 #include <functional>
 #include <memory>
 
-// A provider that keeps its instances in memory and fails when told to: for the rules of the lease controller, which
-// no real engine breaks on demand. Its shell runs nothing: commands end at once with exit 0.
+// A provider that keeps its instances in memory and fails when told to: for the rules of the lease
+// controller, which no real engine breaks on demand. Its shell runs nothing: commands end at once
+// with exit 0.
 namespace berth::test {
 
 using domain::Async;
@@ -70,7 +71,9 @@ public:
     void closeInput() override {}
 };
 
-class ScriptedConnection final : public domain::SandboxConnection, public domain::Shell, public domain::FileSystem
+class ScriptedConnection final : public domain::SandboxConnection,
+                                 public domain::Shell,
+                                 public domain::FileSystem
 {
 public:
     domain::Shell &shell() override { return *this; }
@@ -81,16 +84,34 @@ public:
     {
         co_return std::make_shared<ScriptedExecution>();
     }
-    Async<domain::FileEntry> stat(domain::SandboxPath, std::stop_token) override { co_return none<domain::FileEntry>(); }
+    Async<domain::FileEntry> stat(domain::SandboxPath, std::stop_token) override
+    {
+        co_return none<domain::FileEntry>();
+    }
     Async<domain::FilePage> list(domain::SandboxPath, QByteArray, int, std::stop_token) override
     {
         co_return none<domain::FilePage>();
     }
-    Async<QByteArray> read(domain::SandboxPath, qint64, qint64, std::stop_token) override { co_return none<QByteArray>(); }
-    Async<void> write(domain::SandboxPath, QByteArray, std::stop_token) override { co_return none<void>(); }
-    Async<void> makeDirectory(domain::SandboxPath, std::stop_token) override { co_return none<void>(); }
-    Async<void> rename(domain::SandboxPath, domain::SandboxPath, std::stop_token) override { co_return none<void>(); }
-    Async<void> remove(domain::SandboxPath, bool, std::stop_token) override { co_return none<void>(); }
+    Async<QByteArray> read(domain::SandboxPath, qint64, qint64, std::stop_token) override
+    {
+        co_return none<QByteArray>();
+    }
+    Async<void> write(domain::SandboxPath, QByteArray, std::stop_token) override
+    {
+        co_return none<void>();
+    }
+    Async<void> makeDirectory(domain::SandboxPath, std::stop_token) override
+    {
+        co_return none<void>();
+    }
+    Async<void> rename(domain::SandboxPath, domain::SandboxPath, std::stop_token) override
+    {
+        co_return none<void>();
+    }
+    Async<void> remove(domain::SandboxPath, bool, std::stop_token) override
+    {
+        co_return none<void>();
+    }
 
 private:
     template <typename T>
@@ -103,7 +124,8 @@ private:
 class ScriptedProvider final : public domain::Provider
 {
 public:
-    explicit ScriptedProvider(std::shared_ptr<ScriptedEngine> engine) : m_engine(std::move(engine)) {}
+    explicit ScriptedProvider(std::shared_ptr<ScriptedEngine> engine) : m_engine(std::move(engine))
+    {}
 
     domain::Capabilities capabilities() const override
     {
@@ -120,7 +142,8 @@ public:
         report.error = m_engine->failList;
         co_return report;
     }
-    Async<Instance> create(domain::CreateRequest request, domain::ProgressSink, std::stop_token stop) override
+    Async<Instance> create(domain::CreateRequest request, domain::ProgressSink,
+                           std::stop_token stop) override
     {
         const std::shared_ptr<ScriptedEngine> engine = m_engine;
         ++engine->creates;
@@ -172,16 +195,21 @@ public:
     Async<void> destroy(ExternalId id, std::stop_token) override
     {
         ++m_engine->destroys;
-        m_engine->instances.removeIf([&id](const Instance &instance) { return instance.externalId == id; });
+        m_engine->instances.removeIf(
+            [&id](const Instance &instance) { return instance.externalId == id; });
         co_return Result<void>();
     }
-    Async<std::shared_ptr<domain::SandboxConnection>> connect(ExternalId id, std::stop_token) override
+    Async<std::shared_ptr<domain::SandboxConnection>> connect(ExternalId id,
+                                                              std::stop_token) override
     {
         if (!m_engine->find(id))
             co_return failure(ErrorKind::NotFound, QStringLiteral("no such instance"));
         co_return std::make_shared<ScriptedConnection>();
     }
-    Async<domain::ResourceSample> metrics(ExternalId, std::stop_token) override { co_return domain::ResourceSample{}; }
+    Async<domain::ResourceSample> metrics(ExternalId, std::stop_token) override
+    {
+        co_return domain::ResourceSample{};
+    }
 
 private:
     Result<void> setState(const ExternalId &id, ObservedState state)
@@ -201,8 +229,13 @@ class ScriptedKind final : public domain::ProviderKind
 public:
     explicit ScriptedKind(std::shared_ptr<ScriptedEngine> engine) : m_engine(std::move(engine))
     {
-        m_schema.facts = {QStringLiteral("scripted"), QStringLiteral("Scripted"), QStringLiteral("S"), {},
-                          QStringLiteral("Free"), {}, {}};
+        m_schema.facts = {QStringLiteral("scripted"),
+                          QStringLiteral("Scripted"),
+                          QStringLiteral("S"),
+                          {},
+                          QStringLiteral("Free"),
+                          {},
+                          {}};
         domain::SchemaField image;
         image.key = QStringLiteral("image");
         image.label = QStringLiteral("Image");
@@ -218,8 +251,14 @@ public:
         m_schema.fields = QList<domain::SchemaField>{image, limit} + domain::commonFields();
     }
     const domain::ProviderSchema &schema() const override { return m_schema; }
-    std::optional<QString> problemWith(const QMap<QString, QString> &) const override { return std::nullopt; }
-    QString summary(const QMap<QString, QString> &values) const override { return values.value(QStringLiteral("image")); }
+    std::optional<QString> problemWith(const QMap<QString, QString> &) const override
+    {
+        return std::nullopt;
+    }
+    QString summary(const QMap<QString, QString> &values) const override
+    {
+        return values.value(QStringLiteral("image"));
+    }
     std::unique_ptr<domain::Provider> create(domain::ProviderSettings, domain::InstallationId,
                                              domain::ProviderPaths) const override
     {

@@ -18,7 +18,8 @@ using nlohmann::json;
 
 namespace {
 
-// --- every field of a value set to something that is not its default -------------------------------
+// --- every field of a value set to something that is not its default
+// -------------------------------
 
 class Filler
 {
@@ -32,7 +33,10 @@ public:
     [[nodiscard]] int fields() const { return m_fields; }
 
 private:
-    void fill(QString &value) { value = QStringLiteral("text %1 \u00fc\u6f22\U0001f6a2 \"\\\n\t\u0001").arg(++m_next); }
+    void fill(QString &value)
+    {
+        value = QStringLiteral("text %1 \u00fc\u6f22\U0001f6a2 \"\\\n\t\u0001").arg(++m_next);
+    }
     void fill(bool &value) { value = !value; }
     void fill(int &value) { value = ++m_next; }
     void fill(qint64 &value) { value = (qint64(1) << 40) + ++m_next; }
@@ -45,7 +49,8 @@ private:
     void fill(std::chrono::seconds &value) { value = std::chrono::seconds(++m_next); }
     void fill(QMap<QString, QString> &value)
     {
-        value = {{QStringLiteral("docker.image"), QStringLiteral("a")}, {QStringLiteral("\u6f22"), {}}};
+        value = {{QStringLiteral("docker.image"), QStringLiteral("a")},
+                 {QStringLiteral("\u6f22"), {}}};
     }
     void fill(QPair<QString, QString> &value)
     {
@@ -89,7 +94,8 @@ private:
     int m_fields = 0;
 };
 
-//! How many members an aggregate has, found by trying: so that a member that fields() forgets is noticed.
+//! How many members an aggregate has, found by trying: so that a member that fields() forgets is
+//! noticed.
 struct Anything
 {
     template <typename T>
@@ -135,9 +141,13 @@ QByteArray written(const json &value)
 template <typename T>
 void checkNames(const char *name)
 {
-    const int members = memberCount<T>() - (std::is_same_v<T, OutputChunk> ? 1 : 0); // its bytes travel beside
+    const int members =
+        memberCount<T>() - (std::is_same_v<T, OutputChunk> ? 1 : 0); // its bytes travel beside
     if (fieldCount<T>() != members)
-        QFAIL(qPrintable(QStringLiteral("%1: %2 members, %3 names").arg(QLatin1String(name)).arg(members).arg(fieldCount<T>())));
+        QFAIL(qPrintable(QStringLiteral("%1: %2 members, %3 names")
+                             .arg(QLatin1String(name))
+                             .arg(members)
+                             .arg(fieldCount<T>())));
     const json object = parsed(toJson(filled<T>()));
     if (object.size() != static_cast<size_t>(members))
         QFAIL(qPrintable(QStringLiteral("%1: a name is used twice").arg(QLatin1String(name))));
@@ -148,7 +158,8 @@ void checkWrongTypes(const char *name)
 {
     const json good = parsed(toJson(filled<T>()));
     for (const auto &[key, value] : good.items()) {
-        for (const json &wrong : {json(7.5), json("\x7f"), json(true), json::array({json::object()}), json::object({{"a", 1}})}) {
+        for (const json &wrong : {json(7.5), json("\x7f"), json(true),
+                                  json::array({json::object()}), json::object({{"a", 1}})}) {
             if (wrong.type() == value.type())
                 continue;
             if (value.is_number_integer() && wrong.is_number_integer())
@@ -159,9 +170,11 @@ void checkWrongTypes(const char *name)
             bad[key] = wrong;
             const domain::Result<T> result = fromJson<T>(written(bad));
             const bool objectOfAnything = value.is_object() && wrong.is_object();
-            if (!objectOfAnything && (result.has_value() || result.error().kind != ErrorKind::Protocol)) {
-                QFAIL(qPrintable(QStringLiteral("%1.%2 takes %3").arg(QLatin1String(name), QString::fromStdString(key),
-                                                                    QString::fromStdString(wrong.dump()))));
+            if (!objectOfAnything
+                && (result.has_value() || result.error().kind != ErrorKind::Protocol)) {
+                QFAIL(qPrintable(QStringLiteral("%1.%2 takes %3")
+                                     .arg(QLatin1String(name), QString::fromStdString(key),
+                                          QString::fromStdString(wrong.dump()))));
             }
         }
         json absent = good;
@@ -170,8 +183,9 @@ void checkWrongTypes(const char *name)
         absent.erase(key);
         QVERIFY2(fromJson<T>(written(absent)).has_value(), key.c_str());
     }
-    for (const QByteArray &text : {QByteArray("[]"), QByteArray("7"), QByteArray("null"), QByteArray(""), QByteArray("{"),
-                                   QByteArray("{}x"), QByteArray("\"\xff\"")}) {
+    for (const QByteArray &text :
+         {QByteArray("[]"), QByteArray("7"), QByteArray("null"), QByteArray(""), QByteArray("{"),
+          QByteArray("{}x"), QByteArray("\"\xff\"")}) {
         const domain::Result<T> result = fromJson<T>(text);
         QVERIFY2(!result && result.error().kind == ErrorKind::Protocol, name);
     }
@@ -311,7 +325,8 @@ private Q_SLOTS:
     void events()
     {
         checkEvents(std::make_index_sequence<std::variant_size_v<EventBody>>());
-        const domain::Result<Event> unknown = fromJson<Event>("{\"seq\":1,\"type\":\"tomorrow\",\"data\":{}}");
+        const domain::Result<Event> unknown =
+            fromJson<Event>("{\"seq\":1,\"type\":\"tomorrow\",\"data\":{}}");
         QVERIFY(!unknown);
         QCOMPARE(unknown.error().kind, ErrorKind::Protocol);
     }
@@ -327,7 +342,8 @@ private Q_SLOTS:
         QVERIFY(!same->archived.has_value());
         domain::ResourceSample zero;
         zero.cpuCores = 0.0;
-        const domain::Result<domain::ResourceSample> sample = fromJson<domain::ResourceSample>(toJson(zero));
+        const domain::Result<domain::ResourceSample> sample =
+            fromJson<domain::ResourceSample>(toJson(zero));
         QVERIFY(sample && sample->cpuCores.has_value() && !sample->memoryBytes.has_value());
     }
 
@@ -353,11 +369,14 @@ private Q_SLOTS:
 
     void unknownEnumValue()
     {
-        const domain::Result<ThreadView> view = fromJson<ThreadView>("{\"lifecycle\":\"dreaming\"}");
+        const domain::Result<ThreadView> view =
+            fromJson<ThreadView>("{\"lifecycle\":\"dreaming\"}");
         QVERIFY(!view);
         QCOMPARE(view.error().kind, ErrorKind::Protocol);
-        QVERIFY2(view.error().message.contains(QLatin1String("dreaming")), qPrintable(view.error().message));
-        QVERIFY2(view.error().message.contains(QLatin1String("lifecycle")), qPrintable(view.error().message));
+        QVERIFY2(view.error().message.contains(QLatin1String("dreaming")),
+                 qPrintable(view.error().message));
+        QVERIFY2(view.error().message.contains(QLatin1String("lifecycle")),
+                 qPrintable(view.error().message));
         QVERIFY(!fromJson<domain::Error>("{\"kind\":\"\"}"));
         QVERIFY(!fromJson<domain::Error>("{\"kind\":1}"));
     }
@@ -401,7 +420,8 @@ private Q_SLOTS:
     void badBase64()
     {
         QByteArray value;
-        for (const json &bad : {json{{"base64", "*"}}, json{{"base64", 1}}, json{{"other", "YQ=="}}, json(1), json(nullptr)})
+        for (const json &bad : {json{{"base64", "*"}}, json{{"base64", 1}}, json{{"other", "YQ=="}},
+                                json(1), json(nullptr)})
             QVERIFY_THROWS_EXCEPTION(wire::Mismatch, wire::read(bad, value));
     }
 
@@ -424,15 +444,18 @@ private Q_SLOTS:
         };
         QCOMPARE(pid("9223372036854775807")->pid, std::numeric_limits<qint64>::max());
         QCOMPARE(pid("-9223372036854775808")->pid, std::numeric_limits<qint64>::min());
-        for (const char *bad : {"9223372036854775808", "18446744073709551615", "1e30", "1.0", "-9223372036854775809"})
+        for (const char *bad :
+             {"9223372036854775808", "18446744073709551615", "1e30", "1.0", "-9223372036854775809"})
             QVERIFY2(!pid(bad), bad);
         QVERIFY(!fromJson<domain::Error>("{\"http_status\":2147483648}"));
         QVERIFY(!fromJson<domain::Error>("{\"http_status\":-2147483649}"));
-        QCOMPARE(fromJson<domain::ResourceSample>("{\"cpu_cores\":2}")->cpuCores, std::optional<double>(2.0));
+        QCOMPARE(fromJson<domain::ResourceSample>("{\"cpu_cores\":2}")->cpuCores,
+                 std::optional<double>(2.0));
         // What JSON has no word for is unknown, not zero.
         domain::ResourceSample sample;
         sample.cpuCores = std::numeric_limits<double>::quiet_NaN();
-        const domain::Result<domain::ResourceSample> same = fromJson<domain::ResourceSample>(toJson(sample));
+        const domain::Result<domain::ResourceSample> same =
+            fromJson<domain::ResourceSample>(toJson(sample));
         QVERIFY(same && !same->cpuCores.has_value());
     }
 
@@ -464,7 +487,8 @@ private Q_SLOTS:
         for (const QByteArray &text :
              {QByteArray(kDepth, '['), QByteArray(kDepth, '[') + QByteArray(kDepth, ']'),
               "{\"threads\":" + QByteArray(kDepth, '[') + QByteArray(kDepth, ']') + '}',
-              "{\"unknown\":" + QByteArray("{\"a\":").repeated(kDepth) + '1' + QByteArray(kDepth, '}') + '}'}) {
+              "{\"unknown\":" + QByteArray("{\"a\":").repeated(kDepth) + '1'
+                  + QByteArray(kDepth, '}') + '}'}) {
             const domain::Result<ThreadList> result = fromJson<ThreadList>(text);
             QVERIFY(!result);
             QCOMPARE(result.error().kind, ErrorKind::Protocol);

@@ -39,7 +39,10 @@ class ConfigFileTest final : public QObject
     std::unique_ptr<QTemporaryDir> m_directory;
     test::ScriptedKind m_kind{std::make_shared<test::ScriptedEngine>()};
 
-    domain::Result<ProviderConfig> read() { return readProviderConfig(m_directory->path(), kName, m_kind.schema()); }
+    domain::Result<ProviderConfig> read()
+    {
+        return readProviderConfig(m_directory->path(), kName, m_kind.schema());
+    }
     QString path() const { return m_directory->filePath(QStringLiteral("scripted.json")); }
 
 private Q_SLOTS:
@@ -50,10 +53,13 @@ private Q_SLOTS:
         const auto config = read();
         BERTH_OK(config);
         QVERIFY(!config->exists);
-        const auto text = renderProviderConfig(*config, m_kind.schema(), {{QStringLiteral("image"), QStringLiteral("a:1")}});
+        const auto text = renderProviderConfig(*config, m_kind.schema(),
+                                               {{QStringLiteral("image"), QStringLiteral("a:1")}});
         BERTH_OK(text);
-        QCOMPARE(*text, QByteArrayLiteral("{\n  \"provider\": \"scripted\",\n  \"scripted\": {\n    \"image\": \"a:1\"\n  },\n"
-                                          "  \"on_exit\": \"pause\"\n}\n"));
+        QCOMPARE(*text,
+                 QByteArrayLiteral("{\n  \"provider\": \"scripted\",\n  \"scripted\": {\n    "
+                                   "\"image\": \"a:1\"\n  },\n"
+                                   "  \"on_exit\": \"pause\"\n}\n"));
         BERTH_OK(writeProviderConfig(*config, *text));
         QCOMPARE(contentOf(path()), *text);
         const auto again = read();
@@ -65,13 +71,16 @@ private Q_SLOTS:
 
     void unknownKeysAndTheirOrderSurviveASave()
     {
-        put(path(), QByteArrayLiteral("{\"zzz\": [1, {\"a\": null}], \"provider\": \"scripted\", \"scripted\": {\"_comment\": \"x\", "
-                                      "\"limit\": 5, \"image\": \"b\"}}"));
+        put(path(),
+            QByteArrayLiteral("{\"zzz\": [1, {\"a\": null}], \"provider\": \"scripted\", "
+                              "\"scripted\": {\"_comment\": \"x\", "
+                              "\"limit\": 5, \"image\": \"b\"}}"));
         const auto config = read();
         BERTH_OK(config);
         QCOMPARE(config->values.value(QStringLiteral("limit")), QStringLiteral("5"));
-        const auto text = renderProviderConfig(*config, m_kind.schema(),
-                                               {{QStringLiteral("image"), QStringLiteral("c")}, {QStringLiteral("limit"), {}}});
+        const auto text = renderProviderConfig(
+            *config, m_kind.schema(),
+            {{QStringLiteral("image"), QStringLiteral("c")}, {QStringLiteral("limit"), {}}});
         BERTH_OK(text);
         QVERIFY(text->contains("\"zzz\""));
         QVERIFY(text->contains("\"_comment\": \"x\""));
@@ -90,8 +99,10 @@ private Q_SLOTS:
         QTest::newRow("empty") << QByteArray();
         QTest::newRow("another provider") << QByteArrayLiteral("{\"provider\": \"docker\"}");
         QTest::newRow("no provider") << QByteArrayLiteral("{}");
-        QTest::newRow("section is text") << QByteArrayLiteral("{\"provider\": \"scripted\", \"scripted\": \"x\"}");
-        QTest::newRow("value of wrong type") << QByteArrayLiteral("{\"provider\": \"scripted\", \"scripted\": {\"image\": {}}}");
+        QTest::newRow("section is text")
+            << QByteArrayLiteral("{\"provider\": \"scripted\", \"scripted\": \"x\"}");
+        QTest::newRow("value of wrong type")
+            << QByteArrayLiteral("{\"provider\": \"scripted\", \"scripted\": {\"image\": {}}}");
     }
     void brokenFilesAreNamedAndLeftAlone()
     {
@@ -110,24 +121,31 @@ private Q_SLOTS:
                 return QStringLiteral("${OTHER}");
             return std::nullopt;
         };
-        const auto values = effectiveValues(m_kind.schema(),
-                                            {{QStringLiteral("image"), QStringLiteral("x:${TAG}")},
-                                             {QStringLiteral("console_url"), QStringLiteral("${TAG}")}},
-                                            lookup);
+        const auto values =
+            effectiveValues(m_kind.schema(),
+                            {{QStringLiteral("image"), QStringLiteral("x:${TAG}")},
+                             {QStringLiteral("console_url"), QStringLiteral("${TAG}")}},
+                            lookup);
         QCOMPARE(values.value(QStringLiteral("image")), QStringLiteral("x:${OTHER}"));
         QCOMPARE(values.value(QStringLiteral("console_url")), QStringLiteral("${TAG}"));
         // Unset counts as absent: the default takes its place.
-        const auto unset = effectiveValues(m_kind.schema(), {{QStringLiteral("image"), QStringLiteral("x:${NONE}")}}, lookup);
+        const auto unset = effectiveValues(
+            m_kind.schema(), {{QStringLiteral("image"), QStringLiteral("x:${NONE}")}}, lookup);
         QCOMPARE(unset.value(QStringLiteral("image")), QStringLiteral("scripted:1"));
     }
 
     void valuesAreValidatedBySchema()
     {
         BERTH_OK(validateValues(m_kind.schema(), {{QStringLiteral("limit"), QStringLiteral("3")}}));
-        BERTH_FAILS(validateValues(m_kind.schema(), {{QStringLiteral("limit"), QStringLiteral("0")}}), ErrorKind::InvalidInput);
-        BERTH_FAILS(validateValues(m_kind.schema(), {{QStringLiteral("limit"), QStringLiteral("x")}}), ErrorKind::InvalidInput);
-        BERTH_FAILS(validateValues(m_kind.schema(), {{QStringLiteral("on_exit"), QStringLiteral("keep")}}),
-                    ErrorKind::InvalidInput);
+        BERTH_FAILS(
+            validateValues(m_kind.schema(), {{QStringLiteral("limit"), QStringLiteral("0")}}),
+            ErrorKind::InvalidInput);
+        BERTH_FAILS(
+            validateValues(m_kind.schema(), {{QStringLiteral("limit"), QStringLiteral("x")}}),
+            ErrorKind::InvalidInput);
+        BERTH_FAILS(
+            validateValues(m_kind.schema(), {{QStringLiteral("on_exit"), QStringLiteral("keep")}}),
+            ErrorKind::InvalidInput);
     }
 
     void stemsNameKinds()

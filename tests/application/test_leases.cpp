@@ -26,9 +26,11 @@ domain::Error unavailable()
 //! One Engine's worth of services on real files, with a scripted provider.
 struct House
 {
-    House(const QString &directory, std::shared_ptr<ScriptedEngine> scripted) : engine(std::move(scripted))
+    House(const QString &directory, std::shared_ptr<ScriptedEngine> scripted)
+        : engine(std::move(scripted))
     {
-        const storage::StoragePaths paths{directory + QStringLiteral("/berth.db"), directory + QStringLiteral("/sandbox.db"),
+        const storage::StoragePaths paths{directory + QStringLiteral("/berth.db"),
+                                          directory + QStringLiteral("/sandbox.db"),
                                           directory + QStringLiteral("/backups")};
         auto opened = await(storage::openStorage(paths));
         if (!opened)
@@ -39,10 +41,11 @@ struct House
         settings.paths = {directory, directory, directory, directory};
         settings.environment = [](const QString &) { return std::nullopt; };
         providers = std::make_unique<application::ProviderService>(
-            domain::ProviderKinds{std::make_shared<ScriptedKind>(engine)}, settings, installation, bus);
+            domain::ProviderKinds{std::make_shared<ScriptedKind>(engine)}, settings, installation,
+            bus);
         providers->start();
-        sandboxes = std::make_unique<application::SandboxService>(storage->berth(), storage->leases(), *providers,
-                                                                  installation, bus);
+        sandboxes = std::make_unique<application::SandboxService>(
+            storage->berth(), storage->leases(), *providers, installation, bus);
     }
     ~House()
     {
@@ -79,7 +82,8 @@ struct House
         return *await(sandboxes->leaseFor(stored->sandbox.id));
     }
 
-    Result<ReadySandbox> ensure(LeaseController *lease, OnGone onGone = OnGone::Tell, std::stop_token stop = {})
+    Result<ReadySandbox> ensure(LeaseController *lease, OnGone onGone = OnGone::Tell,
+                                std::stop_token stop = {})
     {
         return await(lease->ensure(QStringLiteral("test"), onGone, {}, stop), milliseconds(70'000));
     }
@@ -118,9 +122,11 @@ private Q_SLOTS:
         QList<std::shared_ptr<std::optional<Result<ReadySandbox>>>> results;
         struct Caller
         {
-            static async::Task<void> run(LeaseController *lease, std::shared_ptr<std::optional<Result<ReadySandbox>>> into)
+            static async::Task<void> run(LeaseController *lease,
+                                         std::shared_ptr<std::optional<Result<ReadySandbox>>> into)
             {
-                const Result<ReadySandbox> ready = co_await lease->ensure(QStringLiteral("test"), OnGone::Tell, {}, {});
+                const Result<ReadySandbox> ready =
+                    co_await lease->ensure(QStringLiteral("test"), OnGone::Tell, {}, {});
                 into->emplace(ready);
             }
         };
@@ -129,7 +135,8 @@ private Q_SLOTS:
             Caller::run(lease, results.last());
         }
         QVERIFY(waitUntil([&] {
-            return std::all_of(results.begin(), results.end(), [](const auto &result) { return result->has_value(); });
+            return std::all_of(results.begin(), results.end(),
+                               [](const auto &result) { return result->has_value(); });
         }));
         for (const auto &result : results)
             BERTH_OK(**result);
@@ -147,7 +154,8 @@ private Q_SLOTS:
             static async::Task<void> run(LeaseController *lease, std::stop_token stop,
                                          std::shared_ptr<std::optional<Result<ReadySandbox>>> into)
             {
-                const Result<ReadySandbox> ready = co_await lease->ensure(QStringLiteral("test"), OnGone::Tell, {}, stop);
+                const Result<ReadySandbox> ready =
+                    co_await lease->ensure(QStringLiteral("test"), OnGone::Tell, {}, stop);
                 into->emplace(ready);
             }
         };
@@ -177,7 +185,8 @@ private Q_SLOTS:
     void aSureRefusalMayBeTriedAgainAtOnce()
     {
         LeaseController *lease = m_house->newLease();
-        m_engine->failCreate = domain::Error{ErrorKind::NotFound, QStringLiteral("no such image"), {}, {}, {}};
+        m_engine->failCreate =
+            domain::Error{ErrorKind::NotFound, QStringLiteral("no such image"), {}, {}, {}};
         BERTH_FAILS(m_house->ensure(lease), ErrorKind::NotFound);
         m_engine->failCreate.reset();
         BERTH_OK(m_house->ensure(lease));
@@ -286,7 +295,8 @@ private Q_SLOTS:
         QCOMPARE(views.size(), 1);
         QVERIFY(views.first().orphan);
         QCOMPARE(views.first().externalId, QStringLiteral("ours"));
-        BERTH_FAILS(await(m_house->sandboxes->destroy(QStringLiteral("scripted:foreign"), QStringLiteral("test"), {})),
+        BERTH_FAILS(await(m_house->sandboxes->destroy(QStringLiteral("scripted:foreign"),
+                                                      QStringLiteral("test"), {})),
                     ErrorKind::NotFound);
         BERTH_OK(await(m_house->sandboxes->destroy(views.first().id, QStringLiteral("test"), {})));
         QCOMPARE(m_engine->instances.size(), 1);
@@ -298,7 +308,8 @@ private Q_SLOTS:
         LeaseController *lease = m_house->newLease();
         BERTH_OK(m_house->ensure(lease));
         QStringList told;
-        BERTH_OK(await(m_house->sandboxes->applyOnExit(milliseconds(2000), [&told](const QString &text) { told << text; })));
+        BERTH_OK(await(m_house->sandboxes->applyOnExit(
+            milliseconds(2000), [&told](const QString &text) { told << text; })));
         QCOMPARE(m_engine->instances.first().state, ObservedState::Paused);
         QCOMPARE(lease->lease().desired, domain::DesiredState::Paused);
         QCOMPARE(told.size(), 1);

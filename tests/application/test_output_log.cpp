@@ -40,7 +40,8 @@ private Q_SLOTS:
                 QCOMPARE(chunk->total, all.size());
                 QByteArray told;
                 for (const application::OutputSegment &segment : chunk->segments)
-                    told += QByteArray(segment.length, segment.stream == OutputStream::Stderr ? '2' : '1');
+                    told += QByteArray(segment.length,
+                                       segment.stream == OutputStream::Stderr ? '2' : '1');
                 QCOMPARE(told, streams.mid(from, length));
             }
         }
@@ -56,8 +57,10 @@ private Q_SLOTS:
     void aMissingLogIsNotFound()
     {
         QTemporaryDir directory;
-        BERTH_FAILS(OutputLog::read(directory.filePath(QStringLiteral("none")), 0, 10), ErrorKind::NotFound);
-        BERTH_FAILS(OutputLog::create(directory.filePath(QStringLiteral("no/such/folder"))), ErrorKind::Storage);
+        BERTH_FAILS(OutputLog::read(directory.filePath(QStringLiteral("none")), 0, 10),
+                    ErrorKind::NotFound);
+        BERTH_FAILS(OutputLog::create(directory.filePath(QStringLiteral("no/such/folder"))),
+                    ErrorKind::Storage);
     }
 
     void aFullDiskIsCountedNotHidden()

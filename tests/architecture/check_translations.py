@@ -68,10 +68,15 @@ def check_fresh(root, files):
         for file in files:
             copies.append(Path(temporary, file.name))
             shutil.copy(file, copies[-1])
-        answer = subprocess.run([tool, "-silent", *sources, "-ts", *map(str, copies)], capture_output=True, text=True)
-        if answer.returncode:
-            yield f"lupdate failed: {answer.stderr.strip()[:300]}"
-            return
+        # With the include roots the contexts carry their namespaces, as they do when the program runs.
+        roots = ["-I", str(root), "-I", str(root / "src")]
+        for copy in copies:
+            kind = ["-pluralonly"] if copy.stem.endswith("_en") else []
+            answer = subprocess.run([tool, "-silent", *kind, *roots, *sources, "-ts", str(copy)],
+                                    capture_output=True, text=True)
+            if answer.returncode:
+                yield f"lupdate failed: {answer.stderr.strip()[:300]}"
+                return
         for file, copy in zip(files, copies):
             known = {m[:3] for m in messages(file)}
             for key in [m[:3] for m in messages(copy) if m[3] not in ("vanished", "obsolete")]:

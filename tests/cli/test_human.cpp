@@ -32,7 +32,9 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("text");
         QTest::addColumn<qint64>("ms");
-        const auto row = [](const char *text, qint64 ms) { QTest::newRow(text) << QString::fromUtf8(text) << ms; };
+        const auto row = [](const char *text, qint64 ms) {
+            QTest::newRow(text) << QString::fromUtf8(text) << ms;
+        };
         row("30s", 30'000);
         row("90", 90'000);
         row("500ms", 500);
@@ -111,7 +113,8 @@ private Q_SLOTS:
     {
         Table table({QStringLiteral("ID"), QStringLiteral("TITLE"), QStringLiteral("END")});
         table.add({QStringLiteral("1"), QString(200, QLatin1Char('t')), QStringLiteral("end")});
-        for (const QString &line : table.text(60, false).split(QLatin1Char('\n'), Qt::SkipEmptyParts))
+        for (const QString &line :
+             table.text(60, false).split(QLatin1Char('\n'), Qt::SkipEmptyParts))
             QVERIFY2(displayWidth(line) <= 60, qPrintable(line));
         QVERIFY(table.text(60, false).contains(QLatin1String("end")));
         QVERIFY(table.text(5, false).contains(QLatin1String("end")));

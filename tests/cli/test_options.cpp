@@ -48,7 +48,8 @@ private Q_SLOTS:
 
     void verbOptions()
     {
-        const CliOptions options = parse("thread new --sandbox=docker !x --timeout 1500ms --agent a");
+        const CliOptions options =
+            parse("thread new --sandbox=docker !x --timeout 1500ms --agent a");
         QVERIFY(!options.error);
         QCOMPARE(options.value("sandbox"), QStringLiteral("docker"));
         QCOMPARE(options.value("agent"), QStringLiteral("a"));
@@ -59,13 +60,15 @@ private Q_SLOTS:
 
     void pairs()
     {
-        const CliOptions options = parse("provider set docker image=a=b --memory 2g --on-exit=pause empty=");
+        const CliOptions options =
+            parse("provider set docker image=a=b --memory 2g --on-exit=pause empty=");
         QVERIFY(!options.error);
         QCOMPARE(options.arguments, QStringList{QStringLiteral("docker")});
-        const QList<QPair<QString, QString>> wanted{{QStringLiteral("image"), QStringLiteral("a=b")},
-                                                    {QStringLiteral("memory"), QStringLiteral("2g")},
-                                                    {QStringLiteral("on-exit"), QStringLiteral("pause")},
-                                                    {QStringLiteral("empty"), {}}};
+        const QList<QPair<QString, QString>> wanted{
+            {QStringLiteral("image"), QStringLiteral("a=b")},
+            {QStringLiteral("memory"), QStringLiteral("2g")},
+            {QStringLiteral("on-exit"), QStringLiteral("pause")},
+            {QStringLiteral("empty"), {}}};
         QCOMPARE(options.pairs, wanted);
     }
 
@@ -75,7 +78,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("message");
         QTest::addColumn<QString>("detail");
         const auto row = [](const char *line, const char *message, const char *detail) {
-            QTest::newRow(line) << QByteArray(line) << QString::fromUtf8(message) << QString::fromUtf8(detail);
+            QTest::newRow(line) << QByteArray(line) << QString::fromUtf8(message)
+                                << QString::fromUtf8(detail);
         };
         row("", "No command", "--help");
         row("--json", "No command", "--help");
@@ -123,19 +127,22 @@ private Q_SLOTS:
 
     void help()
     {
-        for (const char *line : {"--help", "-h", "--help nonsense", "thread new --help", "exec -h", "thread --help"}) {
+        for (const char *line :
+             {"--help", "-h", "--help nonsense", "thread new --help", "exec -h", "thread --help"}) {
             const CliOptions options = parse(line);
             QVERIFY2(options.help && !options.error && !options.needsEngine(), line);
             QVERIFY(helpText(options).contains(QLatin1String("--data-dir")));
         }
         const QString program = helpText(parse("--help"));
         for (const VerbSpec &spec : verbs()) {
-            QVERIFY2(program.contains(spec.name()) && program.contains(spec.summary), qPrintable(spec.name()));
+            QVERIFY2(program.contains(spec.name()) && program.contains(spec.summary),
+                     qPrintable(spec.name()));
             CliOptions options;
             options.verb = &spec;
             const QString text = helpText(options);
             for (const OptionSpec &option : spec.options)
-                QVERIFY2(text.contains(option.name) && text.contains(option.help), qPrintable(option.name));
+                QVERIFY2(text.contains(option.name) && text.contains(option.help),
+                         qPrintable(option.name));
             QVERIFY(spec.run);
         }
         // The codes are documented where people look.

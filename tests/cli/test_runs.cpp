@@ -16,7 +16,9 @@ namespace {
 
 QStringList fresh(const QString &text, const QStringList &more = {})
 {
-    return QStringList{QStringLiteral("thread"), QStringLiteral("new"), QStringLiteral("--sandbox"), QStringLiteral("docker"), text} + more;
+    return QStringList{QStringLiteral("thread"), QStringLiteral("new"), QStringLiteral("--sandbox"),
+                       QStringLiteral("docker"), text}
+    + more;
 }
 
 //! The verbs that run commands.
@@ -28,13 +30,16 @@ private Q_SLOTS:
     void threadNew()
     {
         Stage stage;
-        CliRun run(*stage.client, fresh(QStringLiteral("!greet"), {QStringLiteral("--timeout"), QStringLiteral("30s")}));
+        CliRun run(
+            *stage.client,
+            fresh(QStringLiteral("!greet"), {QStringLiteral("--timeout"), QStringLiteral("30s")}));
         QVERIFY(run.waitForEnd());
         QCOMPARE(*run.code, 3);
         QCOMPARE(run.finishes, 1);
         QCOMPARE(run.out.taken, QByteArray("hi\nbye\n"));
         QVERIFY2(run.err.taken.startsWith("err\n"), run.told().constData());
-        QVERIFY2(run.err.taken.contains("exited with 3 after 1.23 s") && run.err.taken.contains(ScriptedEngine::uuid('a', 1).toUtf8()),
+        QVERIFY2(run.err.taken.contains("exited with 3 after 1.23 s")
+                     && run.err.taken.contains(ScriptedEngine::uuid('a', 1).toUtf8()),
                  run.told().constData());
         const json command = stage.received("thread.new")[0];
         QCOMPARE(command["config"].get<std::string>(), std::string("docker"));
@@ -54,7 +59,8 @@ private Q_SLOTS:
         QCOMPARE(*run.code, 3);
         QVERIFY2(run.err.taken.isEmpty(), run.told().constData());
         const json object = run.json();
-        QCOMPARE(object["thread_id"].get<std::string>(), ScriptedEngine::uuid('a', 1).toStdString());
+        QCOMPARE(object["thread_id"].get<std::string>(),
+                 ScriptedEngine::uuid('a', 1).toStdString());
         for (const char *key : {"lease_id", "sandbox_id", "tool_call_id", "run_id"})
             QVERIFY2(object.contains(key) && !object[key].get<std::string>().empty(), key);
         QCOMPARE(object["stdout"].get<std::string>(), std::string("hi\nbye\n"));
@@ -70,7 +76,9 @@ private Q_SLOTS:
     {
         Stage stage;
         const auto run = [&](const QStringList &arguments) {
-            auto cliRun = std::make_unique<CliRun>(*stage.client, QStringList{QStringLiteral("thread"), QStringLiteral("new")} + arguments);
+            auto cliRun = std::make_unique<CliRun>(
+                *stage.client,
+                QStringList{QStringLiteral("thread"), QStringLiteral("new")} + arguments);
             if (!cliRun->waitForEnd())
                 qFatal("no end");
             return cliRun;
@@ -78,19 +86,25 @@ private Q_SLOTS:
         const QString sandbox = ScriptedEngine::uuid('5', 1);
         for (const QString &name : {QStringLiteral("docker-1"), sandbox, sandbox.left(5)}) {
             QCOMPARE(*run({QStringLiteral("--sandbox"), name, QStringLiteral("!greet")})->code, 3);
-            QCOMPARE(stage.received("thread.new").back()["sandbox_id"].get<std::string>(), sandbox.toStdString());
-            QCOMPARE(stage.received("thread.new").back()["config"].get<std::string>(), std::string());
+            QCOMPARE(stage.received("thread.new").back()["sandbox_id"].get<std::string>(),
+                     sandbox.toStdString());
+            QCOMPARE(stage.received("thread.new").back()["config"].get<std::string>(),
+                     std::string());
         }
         const qsizetype before = stage.received("thread.new").size();
-        const auto unknown = run({QStringLiteral("--sandbox"), QStringLiteral("dockr"), QStringLiteral("!greet")});
+        const auto unknown =
+            run({QStringLiteral("--sandbox"), QStringLiteral("dockr"), QStringLiteral("!greet")});
         QCOMPARE(*unknown->code, 125);
-        QVERIFY2(unknown->err.taken.contains("docker") && unknown->err.taken.contains("local (No engine found)")
+        QVERIFY2(unknown->err.taken.contains("docker")
+                     && unknown->err.taken.contains("local (No engine found)")
                      && unknown->err.taken.contains("docker-1"),
                  unknown->told().constData());
         const auto none = run({QStringLiteral("!greet")});
         QCOMPARE(*none->code, 125);
         QVERIFY2(none->err.taken.contains("--sandbox"), none->told().constData());
-        const auto agent = run({QStringLiteral("--sandbox"), QStringLiteral("docker"), QStringLiteral("--agent"), QStringLiteral("x"), QStringLiteral("!a")});
+        const auto agent =
+            run({QStringLiteral("--sandbox"), QStringLiteral("docker"), QStringLiteral("--agent"),
+                 QStringLiteral("x"), QStringLiteral("!a")});
         QCOMPARE(*agent->code, 125);
         QVERIFY(agent->err.taken.contains("no agent"));
         QCOMPARE(stage.received("thread.new").size(), before);
@@ -100,12 +114,15 @@ private Q_SLOTS:
     void textWithoutModel()
     {
         Stage stage;
-        for (const QStringList &arguments : {fresh(QStringLiteral("hello")),
-                                             QStringList{QStringLiteral("thread"), QStringLiteral("send"), QStringLiteral("1"), QStringLiteral("hello")}}) {
+        for (const QStringList &arguments :
+             {fresh(QStringLiteral("hello")),
+              QStringList{QStringLiteral("thread"), QStringLiteral("send"), QStringLiteral("1"),
+                          QStringLiteral("hello")}}) {
             CliRun run(*stage.client, arguments);
             QVERIFY(run.waitForEnd());
             QCOMPARE(*run.code, 125);
-            QVERIFY2(run.err.taken.contains("No model") && run.err.taken.contains("'!echo hello'"), run.told().constData());
+            QVERIFY2(run.err.taken.contains("No model") && run.err.taken.contains("'!echo hello'"),
+                     run.told().constData());
         }
         QVERIFY(stage.received("thread.new").isEmpty() && stage.received("thread.send").isEmpty());
     }
@@ -114,11 +131,14 @@ private Q_SLOTS:
     void threadSend()
     {
         Stage stage;
-        CliRun run(*stage.client, {QStringLiteral("thread"), QStringLiteral("send"), ScriptedEngine::uuid('1', 1).left(8), QStringLiteral("!greet")});
+        CliRun run(*stage.client,
+                   {QStringLiteral("thread"), QStringLiteral("send"),
+                    ScriptedEngine::uuid('1', 1).left(8), QStringLiteral("!greet")});
         QVERIFY(run.waitForEnd());
         QCOMPARE(*run.code, 3);
         QCOMPARE(run.out.taken, QByteArray("hi\nbye\n"));
-        QCOMPARE(stage.received("thread.send")[0]["thread_id"].get<std::string>(), ScriptedEngine::uuid('1', 1).toStdString());
+        QCOMPARE(stage.received("thread.send")[0]["thread_id"].get<std::string>(),
+                 ScriptedEngine::uuid('1', 1).toStdString());
     }
 
     void exec_data() { transports(); }
@@ -126,21 +146,27 @@ private Q_SLOTS:
     {
         Stage stage;
         const auto run = [&](const QString &target, const QStringList &command) {
-            return std::make_unique<CliRun>(*stage.client, QStringList{QStringLiteral("exec"), target, QStringLiteral("--")} + command);
+            return std::make_unique<CliRun>(
+                *stage.client,
+                QStringList{QStringLiteral("exec"), target, QStringLiteral("--")} + command);
         };
-        const QList<QPair<QString, QString>> targets{{QStringLiteral("docker-1"), ScriptedEngine::uuid('5', 1)},
-                                                     {ScriptedEngine::uuid('7', 2).left(8), ScriptedEngine::uuid('7', 2)},
-                                                     {ScriptedEngine::uuid('1', 2).left(8), ScriptedEngine::uuid('1', 2)},
-                                                     {ScriptedEngine::uuid('f', 9), ScriptedEngine::uuid('f', 9)}};
+        const QList<QPair<QString, QString>> targets{
+            {QStringLiteral("docker-1"), ScriptedEngine::uuid('5', 1)},
+            {ScriptedEngine::uuid('7', 2).left(8), ScriptedEngine::uuid('7', 2)},
+            {ScriptedEngine::uuid('1', 2).left(8), ScriptedEngine::uuid('1', 2)},
+            {ScriptedEngine::uuid('f', 9), ScriptedEngine::uuid('f', 9)}};
         for (const auto &[typed, sent] : targets) {
             const auto one = run(typed, {QStringLiteral("greet")});
             QVERIFY(one->waitForEnd());
             QCOMPARE(*one->code, 3);
             QCOMPARE(one->out.taken, QByteArray("hi\nbye\n"));
             QCOMPARE(one->err.taken, QByteArray("err\n")); // nothing of our own
-            QCOMPARE(stage.received("exec").back()["target"].get<std::string>(), sent.toStdString());
+            QCOMPARE(stage.received("exec").back()["target"].get<std::string>(),
+                     sent.toStdString());
         }
-        const auto words = run(QStringLiteral("docker-1"), {QStringLiteral("sh"), QStringLiteral("-c"), QStringLiteral("a  b; --json")});
+        const auto words =
+            run(QStringLiteral("docker-1"),
+                {QStringLiteral("sh"), QStringLiteral("-c"), QStringLiteral("a  b; --json")});
         QVERIFY(words->waitForEnd());
         QVERIFY(stage.received("exec").back()["argv"] == json({"sh", "-c", "a  b; --json"}));
         const auto ambiguous = run(QStringLiteral("1"), {QStringLiteral("greet")});
@@ -152,15 +178,22 @@ private Q_SLOTS:
     void bytesUntouched()
     {
         Stage stage;
-        CliRun run(*stage.client, {QStringLiteral("exec"), QStringLiteral("docker-1"), QStringLiteral("--"), QStringLiteral("binary")});
+        CliRun run(*stage.client,
+                   {QStringLiteral("exec"), QStringLiteral("docker-1"), QStringLiteral("--"),
+                    QStringLiteral("binary")});
         QVERIFY(run.waitForEnd());
         QCOMPARE(run.out.taken, QByteArray("\x00\xff\xfe\r\n\x1b[31m", 10));
         QCOMPARE(run.err.taken, QByteArray("\xe6\xbc\xa2"));
-        CliRun structured(*stage.client, {QStringLiteral("exec"), QStringLiteral("docker-1"), QStringLiteral("--json"), QStringLiteral("--"), QStringLiteral("binary")});
+        CliRun structured(*stage.client,
+                          {QStringLiteral("exec"), QStringLiteral("docker-1"),
+                           QStringLiteral("--json"), QStringLiteral("--"),
+                           QStringLiteral("binary")});
         QVERIFY(structured.waitForEnd());
         const json object = structured.json();
         QVERIFY(!object.contains("stdout"));
-        QCOMPARE(QByteArray::fromBase64(QByteArray::fromStdString(object["stdout_base64"].get<std::string>())), run.out.taken);
+        QCOMPARE(QByteArray::fromBase64(
+                     QByteArray::fromStdString(object["stdout_base64"].get<std::string>())),
+                 run.out.taken);
         QCOMPARE(object["stderr"].get<std::string>(), std::string("\xe6\xbc\xa2"));
     }
 
@@ -172,10 +205,13 @@ private Q_SLOTS:
         QVERIFY(late.waitForEnd());
         QCOMPARE(*late.code, 137);
         QVERIFY2(late.err.taken.contains("timed out"), late.told().constData());
-        CliRun none(*stage.client, {QStringLiteral("exec"), QStringLiteral("docker-1"), QStringLiteral("--"), QStringLiteral("none")});
+        CliRun none(*stage.client,
+                    {QStringLiteral("exec"), QStringLiteral("docker-1"), QStringLiteral("--"),
+                     QStringLiteral("none")});
         QVERIFY(none.waitForEnd());
         QCOMPARE(*none.code, 125);
-        QVERIFY2(none.err.taken.contains("did not start: The image is missing"), none.told().constData());
+        QVERIFY2(none.err.taken.contains("did not start: The image is missing"),
+                 none.told().constData());
     }
 
     void liveOutput_data() { transports(); }
@@ -198,15 +234,19 @@ private Q_SLOTS:
         CliRun plain(*stage.client, fresh(QStringLiteral("!pull")));
         QVERIFY(plain.waitForEnd());
         QCOMPARE(plain.out.taken, QByteArray("ready\n"));
-        QVERIFY2(plain.err.taken.count("Pulling x") <= 1 && !plain.err.taken.contains('\r'), plain.told().constData());
+        QVERIFY2(plain.err.taken.count("Pulling x") <= 1 && !plain.err.taken.contains('\r'),
+                 plain.told().constData());
         QVERIFY2(plain.err.taken.contains("Starting\n"), plain.told().constData());
         cli::TerminalFacts terminal;
         terminal.errIsTerminal = true;
         CliRun live(*stage.client, fresh(QStringLiteral("!pull")), terminal);
         QVERIFY(live.waitForEnd());
-        QVERIFY2(live.err.taken.contains("\r\x1b[KPulling x \xc2\xb7 5 of 9 MB\r"), live.told().constData());
-        QVERIFY2(live.err.taken.contains("\r\x1b[KThread"), live.told().constData()); // wiped before the note
-        CliRun structured(*stage.client, fresh(QStringLiteral("!pull"), {QStringLiteral("--json")}), terminal);
+        QVERIFY2(live.err.taken.contains("\r\x1b[KPulling x \xc2\xb7 5 of 9 MB\r"),
+                 live.told().constData());
+        QVERIFY2(live.err.taken.contains("\r\x1b[KThread"),
+                 live.told().constData()); // wiped before the note
+        CliRun structured(*stage.client, fresh(QStringLiteral("!pull"), {QStringLiteral("--json")}),
+                          terminal);
         QVERIFY(structured.waitForEnd());
         QVERIFY(structured.err.taken.isEmpty());
     }
@@ -215,14 +255,17 @@ private Q_SLOTS:
     void interrupt()
     {
         Stage stage;
-        CliRun run(*stage.client, {QStringLiteral("exec"), QStringLiteral("docker-1"), QStringLiteral("--"), QStringLiteral("forever")});
+        CliRun run(*stage.client,
+                   {QStringLiteral("exec"), QStringLiteral("docker-1"), QStringLiteral("--"),
+                    QStringLiteral("forever")});
         QVERIFY(waitUntil([&] { return run.out.taken == "started\n"; }));
         run.application().interrupt(SIGINT);
         QVERIFY(run.waitForEnd());
         QCOMPARE(*run.code, 130);
         QCOMPARE(run.finishes, 1);
         QCOMPARE(stage.received("tool_call.stop").size(), 1);
-        CliRun structured(*stage.client, fresh(QStringLiteral("!forever"), {QStringLiteral("--json")}));
+        CliRun structured(*stage.client,
+                          fresh(QStringLiteral("!forever"), {QStringLiteral("--json")}));
         QVERIFY(waitUntil([&] { return stage.received("tool_call.output").size() > 2; }));
         structured.application().interrupt(SIGTERM);
         QVERIFY(structured.waitForEnd());
@@ -236,7 +279,8 @@ private Q_SLOTS:
     {
         Stage stage;
         stage.engine.onEngine([](ScriptedEngine &engine) {
-            engine.players[QStringLiteral("tool_call.stop")] = [](const ScriptedEngine::Ask &) {}; // hangs
+            engine.players[QStringLiteral("tool_call.stop")] = [](const ScriptedEngine::Ask &) {
+            }; // hangs
         });
         CliRun run(*stage.client, fresh(QStringLiteral("!forever")));
         QVERIFY(waitUntil([&] { return run.out.taken == "started\n"; }));
@@ -254,14 +298,16 @@ private Q_SLOTS:
         Stage stage;
         QList<ScriptedEngine::Ask> asked;
         stage.engine.onEngine([&](ScriptedEngine &engine) {
-            engine.players[QStringLiteral("thread.new")] = [&asked](const ScriptedEngine::Ask &ask) { asked.append(ask); };
+            engine.players[QStringLiteral("thread.new")] =
+                [&asked](const ScriptedEngine::Ask &ask) { asked.append(ask); };
         });
         CliRun run(*stage.client, fresh(QStringLiteral("!forever")));
         QVERIFY(waitUntil([&] { return stage.received("thread.new").size() == 1; }));
         run.application().interrupt(SIGINT);
         QVERIFY(waitUntil([&] {
             qsizetype cancelled = 0;
-            stage.engine.onEngine([&](ScriptedEngine &engine) { cancelled = engine.cancelled.size(); });
+            stage.engine.onEngine(
+                [&](ScriptedEngine &engine) { cancelled = engine.cancelled.size(); });
             return cancelled == 1;
         }));
         stage.engine.onEngine([&](ScriptedEngine &) {
@@ -304,8 +350,12 @@ private Q_SLOTS:
     {
         Stage stage;
         constexpr qint64 kBytes = 20 * 1024 * 1024;
-        stage.engine.onEngine([](ScriptedEngine &engine) { engine.scripts[QStringLiteral("much")].synthetic = kBytes; });
-        CliRun run(*stage.client, {QStringLiteral("exec"), QStringLiteral("docker-1"), QStringLiteral("--"), QStringLiteral("much")});
+        stage.engine.onEngine([](ScriptedEngine &engine) {
+            engine.scripts[QStringLiteral("much")].synthetic = kBytes;
+        });
+        CliRun run(*stage.client,
+                   {QStringLiteral("exec"), QStringLiteral("docker-1"), QStringLiteral("--"),
+                    QStringLiteral("much")});
         run.out.hold();
         spin(std::chrono::milliseconds(200));
         QVERIFY(!run.code);
@@ -313,7 +363,8 @@ private Q_SLOTS:
         const qsizetype reads = stage.received("tool_call.output").size();
         spin(std::chrono::milliseconds(200));
         QCOMPARE(stage.received("tool_call.output").size(), reads);
-        QVERIFY2(run.out.mostPending() <= 512 * 1024, qPrintable(QString::number(run.out.mostPending())));
+        QVERIFY2(run.out.mostPending() <= 512 * 1024,
+                 qPrintable(QString::number(run.out.mostPending())));
         run.out.release();
         QVERIFY(run.waitForEnd(std::chrono::seconds(60)));
         QCOMPARE(*run.code, 0);

@@ -144,14 +144,16 @@ private Q_SLOTS:
         QList<int> got;
         {
             InterruptSignals signals;
-            connect(&signals, &InterruptSignals::interrupted, this, [&](int number) { got.append(number); });
+            connect(&signals, &InterruptSignals::interrupted, this,
+                    [&](int number) { got.append(number); });
             ::raise(SIGINT);
             ::raise(SIGTERM);
             QVERIFY(got.isEmpty()); // never inside the handler
             QVERIFY(waitUntil([&] { return got.size() == 2; }));
             QCOMPARE(got, (QList<int>{SIGINT, SIGTERM}));
         }
-        struct sigaction now{};
+        struct sigaction now
+        {};
         QCOMPARE(::sigaction(SIGINT, nullptr, &now), 0);
         QVERIFY(now.sa_handler == SIG_DFL);
     }
@@ -161,7 +163,8 @@ private Q_SLOTS:
         ::signal(SIGHUP, SIG_IGN);
         {
             InterruptSignals signals;
-            struct sigaction now{};
+            struct sigaction now
+            {};
             QCOMPARE(::sigaction(SIGHUP, nullptr, &now), 0);
             QVERIFY(now.sa_handler == SIG_IGN);
         }

@@ -31,7 +31,9 @@ private Q_SLOTS:
         CliRun run(*stage.client, words(QStringLiteral("thread list")));
         QVERIFY(run.waitForEnd());
         QCOMPARE(*run.code, 0);
-        QVERIFY2(run.out.taken.contains(kFirst.left(8).toUtf8()) && run.out.taken.contains("\xe6\xbc\xa2"), run.told().constData());
+        QVERIFY2(run.out.taken.contains(kFirst.left(8).toUtf8())
+                     && run.out.taken.contains("\xe6\xbc\xa2"),
+                 run.told().constData());
         QVERIFY(!run.out.taken.contains("old one"));
         QVERIFY(!run.out.taken.contains('\x1b'));
         QVERIFY(run.err.taken.isEmpty());
@@ -40,7 +42,8 @@ private Q_SLOTS:
         QVERIFY(stage.received("thread.list").back()["archived"] == json(true));
         const json object = all.json();
         QVERIFY(object["threads"].is_array());
-        QVERIFY(object["threads"][0].contains("thread_id") && object["threads"][0].contains("lease_id")
+        QVERIFY(object["threads"][0].contains("thread_id")
+                && object["threads"][0].contains("lease_id")
                 && object["threads"][0].contains("sandbox_id"));
     }
 
@@ -56,7 +59,9 @@ private Q_SLOTS:
             detail.messages = {message};
         });
         // A real call first, so that there is output to show.
-        CliRun send(*stage.client, {QStringLiteral("thread"), QStringLiteral("send"), kFirst, QStringLiteral("!greet")});
+        CliRun send(
+            *stage.client,
+            {QStringLiteral("thread"), QStringLiteral("send"), kFirst, QStringLiteral("!greet")});
         QVERIFY(send.waitForEnd());
         stage.engine.onEngine([](ScriptedEngine &engine) {
             ToolCallView call;
@@ -67,15 +72,21 @@ private Q_SLOTS:
             call.exitCode = 3;
             engine.details[domain::ThreadId(kFirst)].toolCalls = {call};
         });
-        CliRun plain(*stage.client, {QStringLiteral("thread"), QStringLiteral("show"), kFirst.left(8)});
+        CliRun plain(*stage.client,
+                     {QStringLiteral("thread"), QStringLiteral("show"), kFirst.left(8)});
         QVERIFY(plain.waitForEnd());
         QCOMPARE(*plain.code, 0);
-        QVERIFY2(plain.out.taken.contains("!greet") && plain.out.taken.contains("exit code 3") && !plain.out.taken.contains("hi\n"),
+        QVERIFY2(plain.out.taken.contains("!greet") && plain.out.taken.contains("exit code 3")
+                     && !plain.out.taken.contains("hi\n"),
                  plain.told().constData());
-        CliRun output(*stage.client, {QStringLiteral("thread"), QStringLiteral("show"), kFirst, QStringLiteral("--output")});
+        CliRun output(
+            *stage.client,
+            {QStringLiteral("thread"), QStringLiteral("show"), kFirst, QStringLiteral("--output")});
         QVERIFY(output.waitForEnd());
         QVERIFY2(output.out.taken.contains("hi\nerr\nbye\n"), output.told().constData());
-        CliRun structured(*stage.client, {QStringLiteral("thread"), QStringLiteral("show"), kFirst, QStringLiteral("--output"), QStringLiteral("--json")});
+        CliRun structured(*stage.client,
+                          {QStringLiteral("thread"), QStringLiteral("show"), kFirst,
+                           QStringLiteral("--output"), QStringLiteral("--json")});
         QVERIFY(structured.waitForEnd());
         const json object = structured.json();
         QCOMPARE(object["thread"]["thread_id"].get<std::string>(), kFirst.toStdString());
@@ -91,7 +102,8 @@ private Q_SLOTS:
         CliRun ambiguous(*stage.client, words(QStringLiteral("thread show 1")));
         QVERIFY(ambiguous.waitForEnd());
         QCOMPARE(*ambiguous.code, 125);
-        QVERIFY2(ambiguous.err.taken.contains("more than one thread") && ambiguous.err.taken.contains(kFirst.toUtf8())
+        QVERIFY2(ambiguous.err.taken.contains("more than one thread")
+                     && ambiguous.err.taken.contains(kFirst.toUtf8())
                      && ambiguous.err.taken.contains(ScriptedEngine::uuid('1', 2).toUtf8())
                      && !ambiguous.err.taken.contains("old one"),
                  ambiguous.told().constData());
@@ -103,7 +115,8 @@ private Q_SLOTS:
         QVERIFY(none.waitForEnd());
         QCOMPARE(*none.code, 125);
         QCOMPARE(none.json()["error"]["code"].get<std::string>(), std::string("not_found"));
-        QVERIFY(none.json()["error"].contains("message") && none.json()["error"].contains("detail"));
+        QVERIFY(none.json()["error"].contains("message")
+                && none.json()["error"].contains("detail"));
         QVERIFY(none.err.taken.isEmpty());
         CliRun empty(*stage.client, {QStringLiteral("thread"), QStringLiteral("show"), QString()});
         QVERIFY(empty.waitForEnd());
@@ -111,7 +124,8 @@ private Q_SLOTS:
         CliRun runtimes(*stage.client, words(QStringLiteral("runtime pause 7")));
         QVERIFY(runtimes.waitForEnd());
         QCOMPARE(*runtimes.code, 64);
-        QVERIFY2(runtimes.err.taken.contains("docker-1") && runtimes.err.taken.contains("docker-2"), runtimes.told().constData());
+        QVERIFY2(runtimes.err.taken.contains("docker-1") && runtimes.err.taken.contains("docker-2"),
+                 runtimes.told().constData());
         QVERIFY(stage.received("runtime.pause").isEmpty());
     }
 
@@ -120,7 +134,8 @@ private Q_SLOTS:
         QTest::addColumn<bool>("remote");
         QTest::addColumn<QString>("typed");
         for (const bool remote : {false, true}) {
-            for (const QString &typed : {kLease, kLease.left(8), QStringLiteral("docker-1"), QStringLiteral("docker:cafe01")})
+            for (const QString &typed : {kLease, kLease.left(8), QStringLiteral("docker-1"),
+                                         QStringLiteral("docker:cafe01")})
                 QTest::addRow("%s %d", qPrintable(typed), remote) << remote << typed;
         }
     }
@@ -132,7 +147,8 @@ private Q_SLOTS:
         QVERIFY(run.waitForEnd());
         QVERIFY2(*run.code == 0, run.told().constData());
         QCOMPARE(stage.received("runtime.pause").size(), 1);
-        QCOMPARE(stage.received("runtime.pause")[0]["runtime"].get<std::string>(), kLease.toStdString());
+        QCOMPARE(stage.received("runtime.pause")[0]["runtime"].get<std::string>(),
+                 kLease.toStdString());
         QCOMPARE(run.out.taken, QByteArray("Paused: docker-1\n"));
     }
 
@@ -142,14 +158,16 @@ private Q_SLOTS:
         Stage stage;
         CliRun list(*stage.client, words(QStringLiteral("runtime list")));
         QVERIFY(list.waitForEnd());
-        QVERIFY2(list.out.taken.contains("docker-2") && list.out.taken.contains("running"), list.told().constData());
+        QVERIFY2(list.out.taken.contains("docker-2") && list.out.taken.contains("running"),
+                 list.told().constData());
         CliRun resume(*stage.client, words(QStringLiteral("runtime resume docker-1 --json")));
         QVERIFY(resume.waitForEnd());
         QCOMPARE(resume.json()["lease_id"].get<std::string>(), kLease.toStdString());
         QCOMPARE(resume.json()["observed_state"].get<std::string>(), std::string("running"));
         CliRun metrics(*stage.client, words(QStringLiteral("runtime metrics docker-1")));
         QVERIFY(metrics.waitForEnd());
-        QVERIFY2(metrics.out.taken.contains("0.50 cores") && metrics.out.taken.contains("50.0 MiB of 2.0 GiB")
+        QVERIFY2(metrics.out.taken.contains("0.50 cores")
+                     && metrics.out.taken.contains("50.0 MiB of 2.0 GiB")
                      && metrics.out.taken.contains("unknown"),
                  metrics.told().constData());
         CliRun numbers(*stage.client, words(QStringLiteral("runtime metrics docker-1 --json")));
@@ -171,7 +189,8 @@ private Q_SLOTS:
             engine.state.threads.clear();
             engine.state.runtimes.clear();
         });
-        for (const QString &line : {QStringLiteral("thread list"), QStringLiteral("runtime list")}) {
+        for (const QString &line :
+             {QStringLiteral("thread list"), QStringLiteral("runtime list")}) {
             CliRun run(*stage.client, words(line));
             QVERIFY(run.waitForEnd());
             QCOMPARE(*run.code, 0);
@@ -192,16 +211,19 @@ private Q_SLOTS:
         QCOMPARE(*nobody.code, 64);
         QVERIFY2(nobody.err.taken.contains("--yes"), nobody.told().constData());
         terminal.inIsTerminal = true;
-        CliRun no(*stage.client, words(QStringLiteral("runtime destroy docker-1")), terminal, QStringLiteral("no"));
+        CliRun no(*stage.client, words(QStringLiteral("runtime destroy docker-1")), terminal,
+                  QStringLiteral("no"));
         QVERIFY(no.waitForEnd());
         QCOMPARE(*no.code, 73);
         QCOMPARE(no.questions, 1);
         QVERIFY2(no.err.taken.contains("The files in volume v"), no.told().constData());
-        CliRun nothing(*stage.client, words(QStringLiteral("runtime destroy docker-1")), terminal, QString());
+        CliRun nothing(*stage.client, words(QStringLiteral("runtime destroy docker-1")), terminal,
+                       QString());
         QVERIFY(nothing.waitForEnd());
         QVERIFY(*nothing.code != 0);
         QVERIFY(stage.received("runtime.destroy").isEmpty());
-        CliRun yes(*stage.client, words(QStringLiteral("runtime destroy docker-1")), terminal, QStringLiteral("yes"));
+        CliRun yes(*stage.client, words(QStringLiteral("runtime destroy docker-1")), terminal,
+                   QStringLiteral("yes"));
         QVERIFY(yes.waitForEnd());
         QCOMPARE(*yes.code, 0);
         CliRun flag(*stage.client, words(QStringLiteral("runtime destroy docker-2 --yes --json")));
@@ -217,10 +239,12 @@ private Q_SLOTS:
         Stage stage;
         CliRun list(*stage.client, words(QStringLiteral("provider list")));
         QVERIFY(list.waitForEnd());
-        QVERIFY2(list.out.taken.contains("Docker") && list.out.taken.contains("No engine found"), list.told().constData());
+        QVERIFY2(list.out.taken.contains("Docker") && list.out.taken.contains("No engine found"),
+                 list.told().constData());
         CliRun show(*stage.client, words(QStringLiteral("provider show docker")));
         QVERIFY(show.waitForEnd());
-        QVERIFY2(show.out.taken.contains("docker.image") && show.out.taken.contains("python:3.12-slim")
+        QVERIFY2(show.out.taken.contains("docker.image")
+                     && show.out.taken.contains("python:3.12-slim")
                      && show.out.taken.contains("/etc/docker.json"),
                  show.told().constData());
         CliRun form(*stage.client, words(QStringLiteral("provider show docker --json")));
@@ -232,21 +256,28 @@ private Q_SLOTS:
     void providerSet()
     {
         Stage stage;
-        CliRun set(*stage.client, {QStringLiteral("provider"), QStringLiteral("set"), QStringLiteral("docker"), QStringLiteral("image=a:b=c"),
-                                   QStringLiteral("--init-commands"), QStringLiteral("one two"), QStringLiteral("init_commands=three")});
+        CliRun set(*stage.client,
+                   {QStringLiteral("provider"), QStringLiteral("set"), QStringLiteral("docker"),
+                    QStringLiteral("image=a:b=c"), QStringLiteral("--init-commands"),
+                    QStringLiteral("one two"), QStringLiteral("init_commands=three")});
         QVERIFY(set.waitForEnd());
         QVERIFY2(*set.code == 0, set.told().constData());
         const json saved = stage.received("provider.save")[0];
         QCOMPARE(saved["config"].get<std::string>(), std::string("docker"));
         QCOMPARE(saved["values"].size(), size_t(2));
         QCOMPARE(saved["values"]["docker.image"].get<std::string>(), std::string("a:b=c"));
-        QCOMPARE(saved["values"]["init_commands"].get<std::string>(), std::string("one two\nthree"));
-        CliRun reset(*stage.client, words(QStringLiteral("provider set docker docker.image= --json")));
+        QCOMPARE(saved["values"]["init_commands"].get<std::string>(),
+                 std::string("one two\nthree"));
+        CliRun reset(*stage.client,
+                     words(QStringLiteral("provider set docker docker.image= --json")));
         QVERIFY(reset.waitForEnd());
         QCOMPARE(reset.json()["name"].get<std::string>(), std::string("docker"));
-        QCOMPARE(stage.received("provider.save").back()["values"]["docker.image"].get<std::string>(), std::string());
-        for (const QString &line : {QStringLiteral("provider set docker imag=x"), QStringLiteral("provider set docker"),
-                                    QStringLiteral("provider set docker image=a image=b")}) {
+        QCOMPARE(
+            stage.received("provider.save").back()["values"]["docker.image"].get<std::string>(),
+            std::string());
+        for (const QString &line :
+             {QStringLiteral("provider set docker imag=x"), QStringLiteral("provider set docker"),
+              QStringLiteral("provider set docker image=a image=b")}) {
             CliRun bad(*stage.client, words(line));
             QVERIFY(bad.waitForEnd());
             QCOMPARE(*bad.code, 64);
@@ -262,18 +293,24 @@ private Q_SLOTS:
         CliRun good(*stage.client, words(QStringLiteral("provider test docker image=x")));
         QVERIFY(good.waitForEnd());
         QCOMPARE(*good.code, 0);
-        QVERIFY2(good.out.taken.count("Find the socket") == 1 && good.out.taken.contains("1.50 s") && good.out.taken.contains("warning")
-                     && good.out.taken.contains("Engine 28"),
+        QVERIFY2(good.out.taken.count("Find the socket") == 1 && good.out.taken.contains("1.50 s")
+                     && good.out.taken.contains("warning") && good.out.taken.contains("Engine 28"),
                  good.told().constData());
-        QCOMPARE(stage.received("provider.test")[0]["values"]["docker.image"].get<std::string>(), std::string("x"));
+        QCOMPARE(stage.received("provider.test")[0]["values"]["docker.image"].get<std::string>(),
+                 std::string("x"));
         stage.engine.onEngine([](ScriptedEngine &engine) {
             engine.health.ok = false;
-            engine.health.error = domain::Error{domain::ErrorKind::Unavailable, QStringLiteral("No engine"), QStringLiteral("Start it"), {}, {}};
+            engine.health.error = domain::Error{domain::ErrorKind::Unavailable,
+                                                QStringLiteral("No engine"),
+                                                QStringLiteral("Start it"),
+                                                {},
+                                                {}};
         });
         CliRun bad(*stage.client, words(QStringLiteral("provider test docker")));
         QVERIFY(bad.waitForEnd());
         QCOMPARE(*bad.code, 69);
-        QVERIFY2(bad.err.taken.contains("No engine") && bad.err.taken.contains("Start it"), bad.told().constData());
+        QVERIFY2(bad.err.taken.contains("No engine") && bad.err.taken.contains("Start it"),
+                 bad.told().constData());
         CliRun structured(*stage.client, words(QStringLiteral("provider test docker --json")));
         QVERIFY(structured.waitForEnd());
         QCOMPARE(*structured.code, 69);
@@ -286,8 +323,10 @@ private Q_SLOTS:
     {
         Stage stage;
         stage.engine.onEngine([](ScriptedEngine &engine) {
-            engine.players[QStringLiteral("provider.test")] = [&engine](const ScriptedEngine::Ask &ask) {
-                engine.publish(HealthStepDone{domain::RequestId(QStringLiteral("somebody else's")), {QStringLiteral("not mine"), {}, {}, {}}});
+            engine.players[QStringLiteral("provider.test")] = [&engine](
+                                                                  const ScriptedEngine::Ask &ask) {
+                engine.publish(HealthStepDone{domain::RequestId(QStringLiteral("somebody else's")),
+                                              {QStringLiteral("not mine"), {}, {}, {}}});
                 engine.publish(HealthStepDone{ask.id, {QStringLiteral("mine"), {}, {}, {}}});
             };
         });
@@ -302,14 +341,20 @@ private Q_SLOTS:
     {
         Stage stage;
         for (int kind = 0; kind < 14; ++kind) {
-            const domain::Error error{static_cast<domain::ErrorKind>(kind), QStringLiteral("what"), QStringLiteral("why\nto do"), {}, {}};
+            const domain::Error error{static_cast<domain::ErrorKind>(kind),
+                                      QStringLiteral("what"),
+                                      QStringLiteral("why\nto do"),
+                                      {},
+                                      {}};
             stage.engine.onEngine([&](ScriptedEngine &engine) {
-                engine.players[QStringLiteral("provider.list")] = [error](const ScriptedEngine::Ask &ask) { ask.fail(error); };
+                engine.players[QStringLiteral("provider.list")] =
+                    [error](const ScriptedEngine::Ask &ask) { ask.fail(error); };
             });
             CliRun run(*stage.client, words(QStringLiteral("provider list --json")));
             QVERIFY(run.waitForEnd());
             QVERIFY(*run.code >= 64 && *run.code < 78);
-            QCOMPARE(run.json()["error"]["code"].get<std::string>(), domain::wireName(error.kind).toStdString());
+            QCOMPARE(run.json()["error"]["code"].get<std::string>(),
+                     domain::wireName(error.kind).toStdString());
             CliRun plain(*stage.client, words(QStringLiteral("provider list")));
             QVERIFY(plain.waitForEnd());
             QCOMPARE(plain.err.taken, QByteArray("berth-cli: what\n  why\n  to do\n"));
@@ -332,7 +377,8 @@ private Q_SLOTS:
         QVERIFY(usage.out.taken.isEmpty() && usage.err.taken.contains("Did you mean \"new\""));
         CliRun structured(*client, words(QStringLiteral("exec box --json")));
         QCOMPARE(*structured.code, 64);
-        QCOMPARE(structured.json()["error"]["code"].get<std::string>(), std::string("invalid_input"));
+        QCOMPARE(structured.json()["error"]["code"].get<std::string>(),
+                 std::string("invalid_input"));
         QVERIFY(structured.err.taken.isEmpty());
     }
 };

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The other process of the tests: holds a lock, serves a scripted Engine, or knocks as somebody else.
+// The other process of the tests: holds a lock, serves a scripted Engine, or knocks as somebody
+// else.
 #include "cli/support/scripted_engine.h"
 #include "remote/instance_lock.h"
 #include "remote/remote_server.h"
@@ -32,8 +33,10 @@ int serve(const QString &directory)
         return 1;
     }
     test::ScriptedEngine engine;
-    engine.players.insert(QStringLiteral("never"), [](const test::ScriptedEngine::Ask &) { say(QStringLiteral("asked")); });
-    engine.players.insert(QStringLiteral("die"), [](const test::ScriptedEngine::Ask &) { ::_exit(9); });
+    engine.players.insert(QStringLiteral("never"),
+                          [](const test::ScriptedEngine::Ask &) { say(QStringLiteral("asked")); });
+    engine.players.insert(QStringLiteral("die"),
+                          [](const test::ScriptedEngine::Ask &) { ::_exit(9); });
     remote::RemoteServer server(engine, lock->socketPath());
     const domain::Result<void> listening = server.listen(*lock);
     if (!listening) {
@@ -56,8 +59,10 @@ int knockAsNobody(const QString &path)
     std::memcpy(address.sun_path, name.constData(), static_cast<size_t>(name.size()));
     if (::connect(socket, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0)
         return 4;
-    const QByteArray hello = remote::packed({"{\"kind\":\"hello\",\"protocol\":1,\"client\":\"cli\"}", {}});
-    [[maybe_unused]] const ssize_t sent = ::send(socket, hello.constData(), static_cast<size_t>(hello.size()), MSG_NOSIGNAL);
+    const QByteArray hello =
+        remote::packed({"{\"kind\":\"hello\",\"protocol\":1,\"client\":\"cli\"}", {}});
+    [[maybe_unused]] const ssize_t sent =
+        ::send(socket, hello.constData(), static_cast<size_t>(hello.size()), MSG_NOSIGNAL);
     char byte = 0;
     return ::read(socket, &byte, 1) == 1 ? 0 : 3;
 }

@@ -38,10 +38,12 @@ struct Told
 {
     explicit Told(EngineClient &client)
     {
-        QObject::connect(&client, &EngineClient::event, &context, [this](const Event &event) { events.append(event); });
-        QObject::connect(&client, &EngineClient::connectionChanged, &context, [this](bool connected, const QString &reason) {
-            connections.append({connected, reason});
-        });
+        QObject::connect(&client, &EngineClient::event, &context,
+                         [this](const Event &event) { events.append(event); });
+        QObject::connect(&client, &EngineClient::connectionChanged, &context,
+                         [this](bool connected, const QString &reason) {
+                             connections.append({connected, reason});
+                         });
     }
     QObject context;
     QList<Event> events;
@@ -77,12 +79,15 @@ private Q_SLOTS:
     void answersAndErrors()
     {
         EngineThread engine;
-        engine.onEngine([](ScriptedEngine &scripted) { scripted.state.engine.version = QStringLiteral("9.9"); });
+        engine.onEngine([](ScriptedEngine &scripted) {
+            scripted.state.engine.version = QStringLiteral("9.9");
+        });
         const std::unique_ptr<EngineClient> client = engine.overSocket();
         std::optional<Result<Snapshot>> snapshot;
         // Before the connection is there: it waits.
         QVERIFY(!client->isConnected());
-        deliver(client.get(), *client, GetSnapshot{}, [&](Result<Snapshot> answer) { snapshot = std::move(answer); });
+        deliver(client.get(), *client, GetSnapshot{},
+                [&](Result<Snapshot> answer) { snapshot = std::move(answer); });
         QVERIFY(!snapshot);
         QVERIFY(waitUntil([&] { return snapshot.has_value(); }));
         BERTH_OK(*snapshot);
@@ -106,8 +111,10 @@ private Q_SLOTS:
         });
         const std::unique_ptr<EngineClient> client = engine.overSocket();
         std::optional<domain::ToolCallId> call;
-        deliver(client.get(), *client, SendMessage{domain::ThreadId(QStringLiteral("t")), QStringLiteral("!big"), false, 0},
-                [&](Result<Started> answer) { call = answer->toolCall; });
+        deliver(
+            client.get(), *client,
+            SendMessage{domain::ThreadId(QStringLiteral("t")), QStringLiteral("!big"), false, 0},
+            [&](Result<Started> answer) { call = answer->toolCall; });
         QVERIFY(waitUntil([&] { return call.has_value(); }));
         std::optional<Result<OutputChunk>> chunk;
         deliver(client.get(), *client, ReadOutput{*call, 12345, 1024 * 1024, 0},
@@ -130,10 +137,12 @@ private Q_SLOTS:
             for (int number = 0; number < 500; ++number)
                 scripted.publish(EngineEnding{QString::number(number)});
         });
-        QVERIFY(waitUntil([&] { return first.events.size() == 500 && second.events.size() == 500; }));
+        QVERIFY(
+            waitUntil([&] { return first.events.size() == 500 && second.events.size() == 500; }));
         QVERIFY(first.events == second.events);
         for (int number = 0; number < 500; ++number)
-            QCOMPARE(std::get<EngineEnding>(first.events[number].body).text, QString::number(number));
+            QCOMPARE(std::get<EngineEnding>(first.events[number].body).text,
+                     QString::number(number));
         QCOMPARE(first.connections, (QList<QPair<bool, QString>>{{true, {}}}));
     }
 
@@ -235,7 +244,8 @@ private Q_SLOTS:
         QVERIFY(waitUntil([&] { return again.value.has_value(); }));
         BERTH_OK(*again.value);
         QCOMPARE(pending.times, 1);
-        engine.onEngine([](ScriptedEngine &scripted) { scripted.publish(EngineEnding{QStringLiteral("x")}); });
+        engine.onEngine(
+            [](ScriptedEngine &scripted) { scripted.publish(EngineEnding{QStringLiteral("x")}); });
         QVERIFY(waitUntil([&] { return told.events.size() == 1; }));
     }
 
@@ -302,8 +312,8 @@ private Q_SLOTS:
         });
         const std::unique_ptr<EngineClient> client = engine.overSocket();
         Answer command;
-        client->submit(domain::RequestId::create(), QStringLiteral("snapshot"), {"{}", QByteArray(17 * 1024 * 1024, 'x')},
-                       command.done());
+        client->submit(domain::RequestId::create(), QStringLiteral("snapshot"),
+                       {"{}", QByteArray(17 * 1024 * 1024, 'x')}, command.done());
         Answer answer;
         client->submit(domain::RequestId::create(), QStringLiteral("huge"), {}, answer.done());
         QVERIFY(waitUntil([&] { return command.value && answer.value; }));
@@ -317,7 +327,8 @@ private Q_SLOTS:
         EngineThread engine;
         std::unique_ptr<EngineClient> client = engine.overSocket();
         QVERIFY(waitUntil([&] { return client->isConnected() && engine.servedClients() == 1; }));
-        QObject::connect(client.get(), &EngineClient::event, client.get(), [&](const Event &) { client.reset(); });
+        QObject::connect(client.get(), &EngineClient::event, client.get(),
+                         [&](const Event &) { client.reset(); });
         engine.onEngine([](ScriptedEngine &scripted) {
             for (int number = 0; number < 10; ++number)
                 scripted.publish(EngineEnding{});
@@ -331,13 +342,17 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("says");
         QTest::addColumn<int>("kind");
         const auto frame = [](const QByteArray &json) { return remote::packed({json, {}}); };
-        QTest::newRow("another version") << frame("{\"kind\":\"hello\",\"protocol\":2,\"client\":\"engine\"}")
-                                         << int(ErrorKind::Unsupported);
-        QTest::newRow("refusal") << frame("{\"kind\":\"hello\",\"protocol\":1,\"client\":\"engine\",\"error\":"
-                                          "{\"kind\":\"quota\",\"message\":\"full\"}}")
+        QTest::newRow("another version")
+            << frame("{\"kind\":\"hello\",\"protocol\":2,\"client\":\"engine\"}")
+            << int(ErrorKind::Unsupported);
+        QTest::newRow("refusal") << frame(
+            "{\"kind\":\"hello\",\"protocol\":1,\"client\":\"engine\",\"error\":"
+            "{\"kind\":\"quota\",\"message\":\"full\"}}")
                                  << int(ErrorKind::Quota);
-        QTest::newRow("garbage") << QByteArray("HTTP/1.1 400 Bad Request\r\n\r\n") << int(ErrorKind::Unavailable);
-        QTest::newRow("no hello") << frame("{\"kind\":\"cancel\",\"id\":\"1\"}") << int(ErrorKind::Unavailable);
+        QTest::newRow("garbage") << QByteArray("HTTP/1.1 400 Bad Request\r\n\r\n")
+                                 << int(ErrorKind::Unavailable);
+        QTest::newRow("no hello") << frame("{\"kind\":\"cancel\",\"id\":\"1\"}")
+                                  << int(ErrorKind::Unavailable);
         QTest::newRow("silence") << QByteArray() << int(ErrorKind::Unavailable);
     }
     void strangeEngine()
@@ -364,8 +379,10 @@ private Q_SLOTS:
         QTemporaryDir directory;
         qputenv("XDG_RUNTIME_DIR", QFile::encodeName(directory.path()));
         const auto start = [&](QProcess &child) {
-            child.start(QStringLiteral(BERTH_REMOTE_PEER), {QStringLiteral("serve"), directory.path()});
-            return waitUntil([&] { return child.canReadLine(); }) && child.readLine().startsWith("ready");
+            child.start(QStringLiteral(BERTH_REMOTE_PEER),
+                        {QStringLiteral("serve"), directory.path()});
+            return waitUntil([&] { return child.canReadLine(); })
+                && child.readLine().startsWith("ready");
         };
         const QString data = directory.path();
         const auto locate = [data] {

@@ -144,14 +144,16 @@ private Q_SLOTS:
 
     void messages()
     {
-        const domain::Error error{ErrorKind::Quota, QStringLiteral("m\"\n\u6f22"), QStringLiteral("d"), 429,
-                                  std::chrono::seconds(3)};
+        const domain::Error error{ErrorKind::Quota, QStringLiteral("m\"\n\u6f22"),
+                                  QStringLiteral("d"), 429, std::chrono::seconds(3)};
         const QList<Message> all{
             Hello{7, QStringLiteral("cli"), {}},
             Hello{1, QStringLiteral("engine"), error},
-            CommandMessage{domain::RequestId(QStringLiteral("id \"1\"")), QStringLiteral("thread.new"),
+            CommandMessage{domain::RequestId(QStringLiteral("id \"1\"")),
+                           QStringLiteral("thread.new"),
                            Payload{"{\"text\":\"a\"}", QByteArray("\0\xff", 2)}},
-            CommandMessage{domain::RequestId(QStringLiteral("2")), QStringLiteral("snapshot"), Payload{}},
+            CommandMessage{domain::RequestId(QStringLiteral("2")), QStringLiteral("snapshot"),
+                           Payload{}},
             CancelMessage{domain::RequestId(QStringLiteral("3"))},
             AnswerMessage{domain::RequestId(QStringLiteral("4")), Payload{"[1,2]", "b"}},
             AnswerMessage{domain::RequestId(QStringLiteral("5")), Payload{}},
@@ -192,7 +194,8 @@ private Q_SLOTS:
         row("{\"kind\":\"event\",\"skipped\":0,\"event\":{\"seq\":1,\"type\":\"x\",\"data\":{}}}");
         QTest::newRow("bad UTF-8") << QByteArray("{\"kind\":\"cancel\",\"id\":\"\xff\"}");
         QTest::newRow("long id") << "{\"kind\":\"cancel\",\"id\":\"" + QByteArray(129, 'x') + "\"}";
-        QTest::newRow("deep") << "{\"kind\":\"command\",\"id\":\"1\",\"command\":\"x\",\"arguments\":"
+        QTest::newRow("deep")
+            << "{\"kind\":\"command\",\"id\":\"1\",\"command\":\"x\",\"arguments\":"
                 + QByteArray(1'000'000, '[') + QByteArray(1'000'000, ']') + '}';
     }
     void badMessages()

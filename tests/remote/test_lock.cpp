@@ -37,8 +37,11 @@ private Q_SLOTS:
         QVERIFY(QDir().mkpath(data));
         const QString canonical = QFileInfo(data).canonicalFilePath();
         const QString hash = QString::fromLatin1(
-            QCryptographicHash::hash(canonical.toUtf8(), QCryptographicHash::Sha256).toHex().left(16));
-        QCOMPARE(engineSocketPath(data), m_directory->path() + QStringLiteral("/berth/") + hash + QStringLiteral(".sock"));
+            QCryptographicHash::hash(canonical.toUtf8(), QCryptographicHash::Sha256)
+                .toHex()
+                .left(16));
+        QCOMPARE(engineSocketPath(data),
+                 m_directory->path() + QStringLiteral("/berth/") + hash + QStringLiteral(".sock"));
         // The same place under other names.
         const QString link = m_directory->filePath(QStringLiteral("link"));
         QVERIFY(QFile::link(data, link));
@@ -64,7 +67,8 @@ private Q_SLOTS:
         const QString socket = m_directory->filePath(QStringLiteral("berth/x.sock"));
         const QByteArray directory = QFile::encodeName(QFileInfo(socket).path());
         BERTH_OK(prepareSocketDirectory(socket));
-        struct stat status{};
+        struct stat status
+        {};
         QCOMPARE(::stat(directory.constData(), &status), 0);
         QCOMPARE(status.st_mode & 0777, 0700u);
         BERTH_OK(prepareSocketDirectory(socket));
@@ -77,9 +81,12 @@ private Q_SLOTS:
             QCOMPARE(::chown(directory.constData(), 0, 0), 0);
         }
         // Somebody put a link there, to a directory that is fine.
-        QVERIFY(QFile::link(QFile::decodeName(directory), m_directory->filePath(QStringLiteral("link"))));
-        BERTH_FAILS(prepareSocketDirectory(m_directory->filePath(QStringLiteral("link/x.sock"))), ErrorKind::Forbidden);
-        BERTH_FAILS(prepareSocketDirectory(QStringLiteral("/nonexistent/berth/x.sock")), ErrorKind::Storage);
+        QVERIFY(QFile::link(QFile::decodeName(directory),
+                            m_directory->filePath(QStringLiteral("link"))));
+        BERTH_FAILS(prepareSocketDirectory(m_directory->filePath(QStringLiteral("link/x.sock"))),
+                    ErrorKind::Forbidden);
+        BERTH_FAILS(prepareSocketDirectory(QStringLiteral("/nonexistent/berth/x.sock")),
+                    ErrorKind::Storage);
     }
 
     void taken()
@@ -89,7 +96,8 @@ private Q_SLOTS:
         {
             domain::Result<InstanceLock> lock = InstanceLock::take(data);
             BERTH_OK(lock);
-            struct stat status{};
+            struct stat status
+            {};
             QCOMPARE(::stat(QFile::encodeName(data).constData(), &status), 0);
             QCOMPARE(status.st_mode & 0777, 0700u);
             const domain::Result<InstanceLock> second = InstanceLock::take(data);
@@ -120,7 +128,8 @@ private Q_SLOTS:
     void garbageInTheFile()
     {
         QFile file(m_directory->filePath(QStringLiteral("berth.lock")));
-        for (const QByteArray &text : {QByteArray("{"), QByteArray("[1]"), QByteArray("{\"pid\":\"x\"}"), QByteArray(100'000, 'x')}) {
+        for (const QByteArray &text : {QByteArray("{"), QByteArray("[1]"),
+                                       QByteArray("{\"pid\":\"x\"}"), QByteArray(100'000, 'x')}) {
             QVERIFY(file.open(QIODevice::WriteOnly));
             file.write(text);
             file.close();
@@ -134,7 +143,8 @@ private Q_SLOTS:
     void ofAnotherProcess()
     {
         QProcess child;
-        child.start(QStringLiteral(BERTH_REMOTE_PEER), {QStringLiteral("serve"), m_directory->path()});
+        child.start(QStringLiteral(BERTH_REMOTE_PEER),
+                    {QStringLiteral("serve"), m_directory->path()});
         QVERIFY(test::waitUntil([&] { return child.canReadLine(); }));
         const QByteArray line = child.readLine();
         QVERIFY2(line.startsWith("ready "), line.constData());
@@ -144,7 +154,8 @@ private Q_SLOTS:
         QCOMPARE(holder->pid, child.processId());
         QCOMPARE(holder->socketPath, QString::fromUtf8(line.mid(6).trimmed()));
         QVERIFY(QFile::exists(holder->socketPath));
-        struct stat status{};
+        struct stat status
+        {};
         QCOMPARE(::stat(QFile::encodeName(holder->socketPath).constData(), &status), 0);
         QCOMPARE(status.st_mode & 0777, 0600u);
 

@@ -62,13 +62,18 @@ public:
         m_socket.write(bytes);
         m_socket.flush();
     }
-    [[nodiscard]] bool isClosed() const { return m_socket.state() == QLocalSocket::UnconnectedState; }
+    [[nodiscard]] bool isClosed() const
+    {
+        return m_socket.state() == QLocalSocket::UnconnectedState;
+    }
     bool waitForClose(std::chrono::milliseconds limit = 10s)
     {
-        return waitUntil([this] {
-            hear();
-            return isClosed();
-        }, limit);
+        return waitUntil(
+            [this] {
+                hear();
+                return isClosed();
+            },
+            limit);
     }
     //! All whole messages so far.
     QList<Message> hear()
@@ -88,9 +93,10 @@ public:
     bool waitForMessages(qsizetype count, QList<Message> &messages)
     {
         return waitUntil([&] {
-            messages.append(hear());
-            return messages.size() >= count || isClosed();
-        }) && messages.size() >= count;
+                   messages.append(hear());
+                   return messages.size() >= count || isClosed();
+               })
+            && messages.size() >= count;
     }
 
 private:
@@ -115,7 +121,8 @@ private Q_SLOTS:
     {
         EngineThread engine;
         const QString path = engine.serve();
-        const QByteArray stream = kHello + command(QStringLiteral("1"), QStringLiteral("provider.list"));
+        const QByteArray stream =
+            kHello + command(QStringLiteral("1"), QStringLiteral("provider.list"));
         for (qsizetype split = 1; split < stream.size(); ++split) {
             Raw raw(path);
             raw.say(stream.left(split));
@@ -125,7 +132,8 @@ private Q_SLOTS:
             QVERIFY2(raw.waitForMessages(2, messages), qPrintable(QString::number(split)));
             QVERIFY(std::holds_alternative<Hello>(messages[0]));
             const auto *answer = std::get_if<AnswerMessage>(&messages[1]);
-            QVERIFY(answer && answer->answer.has_value() && answer->id.toString() == QStringLiteral("1"));
+            QVERIFY(answer && answer->answer.has_value()
+                    && answer->id.toString() == QStringLiteral("1"));
         }
         QVERIFY(waitUntil([&] { return engine.servedClients() == 0; }));
     }
@@ -158,7 +166,8 @@ private Q_SLOTS:
         QTest::newRow("no json") << packed({"x", {}});
         QTest::newRow("command first") << command(QStringLiteral("1"), QStringLiteral("snapshot"));
         QTest::newRow("hello twice") << kHello + kHello;
-        QTest::newRow("an answer") << kHello + bytesOf(AnswerMessage{domain::RequestId(QStringLiteral("1")), Payload{}});
+        QTest::newRow("an answer")
+            << kHello + bytesOf(AnswerMessage{domain::RequestId(QStringLiteral("1")), Payload{}});
         QTest::newRow("an event") << kHello + bytesOf(EventMessage{});
         QTest::newRow("who") << bytesOf(Hello{kProtocolVersion, QStringLiteral("burglar"), {}});
         QTest::newRow("deep") << kHello + packed({QByteArray(1'000'000, '['), {}});
@@ -213,7 +222,8 @@ private Q_SLOTS:
         QVERIFY(waitUntil([&] { return one->isConnected() && two->isConnected(); }));
         std::unique_ptr<EngineClient> three = engine.overSocket();
         std::optional<Result<Payload>> answer;
-        three->submit(domain::RequestId::create(), QStringLiteral("snapshot"), {}, [&](Result<Payload> value) { answer = std::move(value); });
+        three->submit(domain::RequestId::create(), QStringLiteral("snapshot"), {},
+                      [&](Result<Payload> value) { answer = std::move(value); });
         QVERIFY(waitUntil([&] { return answer.has_value(); }));
         BERTH_FAILS(*answer, ErrorKind::Quota);
         QCOMPARE(engine.servedClients(), 2);
@@ -248,7 +258,8 @@ private Q_SLOTS:
         EngineThread engine;
         std::optional<ScriptedEngine::Ask> asked;
         engine.onEngine([&](ScriptedEngine &scripted) {
-            scripted.players.insert(QStringLiteral("late"), [&asked](const ScriptedEngine::Ask &ask) { asked = ask; });
+            scripted.players.insert(QStringLiteral("late"),
+                                    [&asked](const ScriptedEngine::Ask &ask) { asked = ask; });
         });
         const QString path = engine.serve();
         const auto isAsked = [&] {
@@ -294,7 +305,8 @@ private Q_SLOTS:
         }
         domain::setLogSink(nullptr);
         QCOMPARE(engine.servedClients(), 1);
-        QVERIFY2(g_log.size() == 1 && g_log[0].contains(QLatin1String("does not read")), qPrintable(g_log.join(QLatin1Char('\n'))));
+        QVERIFY2(g_log.size() == 1 && g_log[0].contains(QLatin1String("does not read")),
+                 qPrintable(g_log.join(QLatin1Char('\n'))));
         QVERIFY(lazy.waitForClose());
         QVERIFY(good->isConnected());
     }
@@ -310,7 +322,8 @@ private Q_SLOTS:
         constexpr qint64 kEvents = 40'000;
         engine.onEngine([](ScriptedEngine &scripted) {
             for (qint64 number = 1; number <= kEvents; ++number)
-                scripted.publish(OutputGrew{domain::ToolCallId(ScriptedEngine::uuid('d', int(number % 2))), number});
+                scripted.publish(OutputGrew{
+                    domain::ToolCallId(ScriptedEngine::uuid('d', int(number % 2))), number});
         });
         QCOMPARE(engine.servedClients(), 1);
         qint64 last = 0;
@@ -340,7 +353,8 @@ private Q_SLOTS:
         QByteArray stream = kHello;
         constexpr int kCommands = 100;
         for (int number = 0; number < kCommands; ++number)
-            stream += command(QString::number(number), QStringLiteral("megabyte"), "{\"pad\":\"" + QByteArray(20'000, 'p') + "\"}");
+            stream += command(QString::number(number), QStringLiteral("megabyte"),
+                              "{\"pad\":\"" + QByteArray(20'000, 'p') + "\"}");
         slow.say(stream);
         test::spin(300ms);
         qsizetype received = 0;
@@ -362,8 +376,12 @@ private Q_SLOTS:
         const QString path = engine.serve();
         const auto knock = [&] {
             QProcess other;
-            other.start(QStringLiteral(BERTH_REMOTE_PEER), {QStringLiteral("knock-as-nobody"), path});
-            if (!waitUntil([&] { return other.state() == QProcess::NotRunning && other.exitStatus() == QProcess::NormalExit; }))
+            other.start(QStringLiteral(BERTH_REMOTE_PEER),
+                        {QStringLiteral("knock-as-nobody"), path});
+            if (!waitUntil([&] {
+                    return other.state() == QProcess::NotRunning
+                        && other.exitStatus() == QProcess::NormalExit;
+                }))
                 return -1;
             return other.exitCode();
         };
@@ -379,7 +397,8 @@ private Q_SLOTS:
     {
         EngineThread engine;
         const QString path = engine.serve();
-        struct stat status{};
+        struct stat status
+        {};
         QCOMPARE(::stat(QFile::encodeName(path).constData(), &status), 0);
         QCOMPARE(status.st_mode & 0777, 0600u);
         QVERIFY(S_ISSOCK(status.st_mode));
@@ -401,7 +420,9 @@ private Q_SLOTS:
         const Result<InstanceLock> lock = InstanceLock::take(directory.path());
         BERTH_OK(lock);
         ScriptedEngine scripted;
-        RemoteServer longPath(scripted, directory.path() + QLatin1Char('/') + QString(120, QLatin1Char('x')) + QStringLiteral(".sock"));
+        RemoteServer longPath(scripted,
+                              directory.path() + QLatin1Char('/') + QString(120, QLatin1Char('x'))
+                                  + QStringLiteral(".sock"));
         BERTH_FAILS(longPath.listen(*lock), ErrorKind::InvalidInput);
         QVERIFY(::chmod(QFile::encodeName(directory.path()).constData(), 0755) == 0);
         RemoteServer open(scripted, directory.filePath(QStringLiteral("s")));

@@ -26,7 +26,12 @@ QStringList painted(const AnsiText &text)
         for (qsizetype i = 0; i < line.text.size(); ++i) {
             const SgrStyle &s = text.styles().at(line.styles.at(i));
             row += line.text.at(i);
-            row += QStringLiteral("<%1,%2,%3%4%5>").arg(s.foreground).arg(s.background).arg(s.bold).arg(s.inverse).arg(s.fromStderr);
+            row += QStringLiteral("<%1,%2,%3%4%5>")
+                       .arg(s.foreground)
+                       .arg(s.background)
+                       .arg(s.bold)
+                       .arg(s.inverse)
+                       .arg(s.fromStderr);
         }
         result.append(row);
     }
@@ -55,9 +60,12 @@ private Q_SLOTS:
 
 void TestAnsi::keepsColours()
 {
-    const AnsiText text = parsed("plain \x1b[1;31mred\x1b[0m \x1b[38;5;200mx\x1b[48;2;1;2;3my\x1b[39;49mz");
+    const AnsiText text =
+        parsed("plain \x1b[1;31mred\x1b[0m \x1b[38;5;200mx\x1b[48;2;1;2;3my\x1b[39;49mz");
     QCOMPARE(text.plainText(), QStringLiteral("plain red xyz"));
-    const auto style = [&text](qsizetype at) { return text.styles().at(text.lines().front().styles.at(at)); };
+    const auto style = [&text](qsizetype at) {
+        return text.styles().at(text.lines().front().styles.at(at));
+    };
     QCOMPARE(style(0), SgrStyle{});
     QCOMPARE(style(6).foreground, 1);
     QVERIFY(style(6).bold);
@@ -71,8 +79,10 @@ void TestAnsi::isTheSameAtEverySplit_data()
 {
     QTest::addColumn<QByteArray>("bytes");
     QTest::newRow("sgr") << QByteArray("a\x1b[1;31mred\x1b[0m\nb\x1b[38;2;10;20;30mc");
-    QTest::newRow("utf-8") << QByteArray("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80 \xe4\xb8\xad\n\xff\xfe broken \xe2\x82");
-    QTest::newRow("osc") << QByteArray("x\x1b]0;title\x07y\x1b]8;;http://a\x1b\\link\x1b]8;;\x1b\\z");
+    QTest::newRow("utf-8") << QByteArray(
+        "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80 \xe4\xb8\xad\n\xff\xfe broken \xe2\x82");
+    QTest::newRow("osc") << QByteArray(
+        "x\x1b]0;title\x07y\x1b]8;;http://a\x1b\\link\x1b]8;;\x1b\\z");
     QTest::newRow("cursor") << QByteArray("x\x1b[2J\x1b[10;10Hy\x1b[?25lz\x1b(B\x1b=w");
     QTest::newRow("progress") << QByteArray("10%\r50%\r\x1b[Kdone\r\nnext\b\bXT");
     QTest::newRow("nul") << QByteArray("a\0b\0c\x01\x7f", 7);
@@ -106,8 +116,12 @@ void TestAnsi::dropsEverythingElse_data()
     QTest::newRow("private modes") << QByteArray("a\x1b[?1049h\x1b[>4;2mz") << QStringLiteral("az");
     QTest::newRow("charset") << QByteArray("a\x1b(0z") << QStringLiteral("az");
     QTest::newRow("NUL and C0") << QByteArray("a\0\x01\x02\x7fz", 6) << QStringLiteral("az");
-    QTest::newRow("C1 CSI") << QByteArray("a\xc2\x9b""31mz") << QStringLiteral("az");
-    QTest::newRow("C1 OSC") << QByteArray("a\xc2\x9d""0;evil\x07z") << QStringLiteral("az");
+    QTest::newRow("C1 CSI") << QByteArray("a\xc2\x9b"
+                                          "31mz")
+                            << QStringLiteral("az");
+    QTest::newRow("C1 OSC") << QByteArray("a\xc2\x9d"
+                                          "0;evil\x07z")
+                            << QStringLiteral("az");
     QTest::newRow("cancelled") << QByteArray("a\x1b[3\x18z") << QStringLiteral("az");
     QTest::newRow("bidi override") << QByteArray("a\xe2\x80\xaez") << QStringLiteral("a\uFFFDz");
 }
@@ -121,7 +135,8 @@ void TestAnsi::dropsEverythingElse()
 
 void TestAnsi::unterminatedStringEndsWithItsLine()
 {
-    QCOMPARE(parsed("a\x1b]0;never ended\nsecond line").plainText(), QStringLiteral("a\nsecond line"));
+    QCOMPARE(parsed("a\x1b]0;never ended\nsecond line").plainText(),
+             QStringLiteral("a\nsecond line"));
 }
 
 void TestAnsi::unterminatedStringIsBounded()
@@ -141,12 +156,15 @@ void TestAnsi::progressBarsOverwrite()
 void TestAnsi::streamsKeepTheirOwnState()
 {
     AnsiText text;
-    // A character of stdout that stderr interrupts, and a colour that does not leak into the other stream.
+    // A character of stdout that stderr interrupts, and a colour that does not leak into the other
+    // stream.
     text.feed(OutputStream::Stdout, QByteArray("\x1b[31mr\xe2\x82"));
     text.feed(OutputStream::Stderr, QByteArray("e"));
     text.feed(OutputStream::Stdout, QByteArray("\xac"));
     QCOMPARE(text.plainText(), QStringLiteral("re€"));
-    const auto style = [&text](qsizetype at) { return text.styles().at(text.lines().front().styles.at(at)); };
+    const auto style = [&text](qsizetype at) {
+        return text.styles().at(text.lines().front().styles.at(at));
+    };
     QCOMPARE(style(0).foreground, 1);
     QCOMPARE(style(1).foreground, SgrStyle::kDefault);
     QVERIFY(style(1).fromStderr);

@@ -46,7 +46,11 @@ struct Talk : WindowRig
     [[nodiscard]] Composer *composer() const { return page()->composer(); }
     [[nodiscard]] QString outputOf(const domain::ToolCallId &call) const
     {
-        const auto *tail = page()->model()->indexOf(call).data(ConversationModel::OutputRole).value<const OutputTail *>();
+        const auto *tail = page()
+                               ->model()
+                               ->indexOf(call)
+                               .data(ConversationModel::OutputRole)
+                               .value<const OutputTail *>();
         return tail ? tail->text.plainText() : QString();
     }
     [[nodiscard]] bool click(const domain::ToolCallId &call, Part part) const
@@ -59,7 +63,10 @@ struct Talk : WindowRig
         QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, at);
         return true;
     }
-    void ctrlReturn() const { QTest::keyClick(composer()->edit(), Qt::Key_Return, Qt::ControlModifier); }
+    void ctrlReturn() const
+    {
+        QTest::keyClick(composer()->edit(), Qt::Key_Return, Qt::ControlModifier);
+    }
 
     domain::ThreadId thread;
 };
@@ -223,7 +230,9 @@ void TestConversation::cardsOpenAndClose()
     talk.engine.write(id, "a\nb\n");
     talk.engine.finish(id, domain::OutcomeKind::Exited, 0);
     QTRY_VERIFY(talk.page()->model()->call(id) && !talk.page()->model()->underWay());
-    const auto isOpen = [&] { return talk.page()->model()->indexOf(id).data(ConversationModel::OpenRole).toBool(); };
+    const auto isOpen = [&] {
+        return talk.page()->model()->indexOf(id).data(ConversationModel::OpenRole).toBool();
+    };
     QVERIFY(!isOpen());
     QVERIFY(talk.click(id, Part::Header));
     QVERIFY(isOpen());
@@ -245,7 +254,8 @@ void TestConversation::onlyTheEndIsShown()
     QVERIFY(!talk.outputOf(id).contains(QStringLiteral("line 1\n")));
     QVERIFY(talk.outputOf(id).startsWith(QStringLiteral("line "))); // no half line in front
     const QModelIndex index = talk.page()->model()->indexOf(id);
-    const int rows = talk.page()->view()->rows()->heightOf(index) / outputRowHeight(fontFor(TextRole::Mono));
+    const int rows =
+        talk.page()->view()->rows()->heightOf(index) / outputRowHeight(fontFor(TextRole::Mono));
     QVERIFY2(rows <= ConversationDelegate::kMaxRows + 7, QByteArray::number(rows).constData());
     QVERIFY(talk.engine.last<ReadOutput>().limit <= 64 * 1024);
 }
@@ -315,7 +325,8 @@ void TestConversation::hugeOutputKeepsMemoryBounded()
     constexpr qint64 kTotal = 100'000'000;
     Talk talk;
     QVERIFY(talk.start());
-    const auto id = talk.engine.startCall(talk.thread, QStringLiteral("head -c 100000000 /dev/zero | tr '\\0' x"));
+    const auto id = talk.engine.startCall(
+        talk.thread, QStringLiteral("head -c 100000000 /dev/zero | tr '\\0' x"));
     qint64 largest = 0;
     talk.engine.setVirtualOutput(id, kTotal, [&largest](qint64 offset, qint64 length) {
         largest = qMax(largest, length);
@@ -364,7 +375,8 @@ void TestConversation::pagesHaveEveryLineOnce()
         pages.setVisible(row, row);
         OutputPages::Row at = pages.rowAt(row);
         if (!at.line) {
-            QVERIFY(QTest::qWaitFor([&] { return row >= pages.rowCount() || pages.rowAt(row).line != nullptr; }));
+            QVERIFY(QTest::qWaitFor(
+                [&] { return row >= pages.rowCount() || pages.rowAt(row).line != nullptr; }));
             at = pages.rowAt(row);
         }
         if (at.line)
@@ -389,7 +401,8 @@ void TestConversation::oneLongLineIsSplit()
     QString seen;
     for (qint64 row = 0; row < pages.rowCount(); ++row) {
         pages.setVisible(row, row);
-        QVERIFY(QTest::qWaitFor([&] { return row >= pages.rowCount() || pages.rowAt(row).line != nullptr; }));
+        QVERIFY(QTest::qWaitFor(
+            [&] { return row >= pages.rowCount() || pages.rowAt(row).line != nullptr; }));
         const OutputPages::Row at = pages.rowAt(row);
         if (at.line)
             seen += at.line->text.mid(at.from, at.length);
@@ -419,12 +432,14 @@ void TestConversation::savesTheWholeOutput()
 void TestConversation::draftIsKeptPerThread()
 {
     Talk talk;
-    const auto other = talk.engine.addThread(QStringLiteral("Other"), QDateTime::currentDateTimeUtc());
+    const auto other =
+        talk.engine.addThread(QStringLiteral("Other"), QDateTime::currentDateTimeUtc());
     QVERIFY(talk.start());
     QTest::keyClicks(talk.composer()->edit(), QStringLiteral("half a thought"));
     talk.window->showThread(other);
     QTRY_COMPARE(talk.engine.count<UpdateThread>(), 1);
-    QCOMPARE(talk.engine.last<UpdateThread>().draft, std::optional(QStringLiteral("half a thought")));
+    QCOMPARE(talk.engine.last<UpdateThread>().draft,
+             std::optional(QStringLiteral("half a thought")));
     QVERIFY(talk.composer()->text().isEmpty());
     talk.window->showThread(talk.thread);
     QCOMPARE(talk.composer()->text(), QStringLiteral("half a thought"));
@@ -459,14 +474,16 @@ void TestConversation::showsBindingAndNotice()
 {
     Talk talk;
     QVERIFY(talk.start());
-    QTRY_VERIFY(talk.page()->binding()->text().startsWith(QStringLiteral("docker · python:3.12-slim · active")));
+    QTRY_VERIFY(talk.page()->binding()->text().startsWith(
+        QStringLiteral("docker · python:3.12-slim · active")));
     QVERIFY(!talk.page()->notice()->isVisible());
     talk.engine.change(talk.thread, [](application::ThreadView &view) {
         view.lifecycle = application::ThreadLifecycle::Unreachable;
         view.notice = QStringLiteral("Docker does not answer, last seen 5 m ago");
     });
     QTRY_VERIFY(talk.page()->notice()->isVisible());
-    QCOMPARE(talk.page()->notice()->title(), QStringLiteral("Docker does not answer, last seen 5 m ago"));
+    QCOMPARE(talk.page()->notice()->title(),
+             QStringLiteral("Docker does not answer, last seen 5 m ago"));
     QVERIFY(talk.page()->binding()->text().contains(QStringLiteral("unreachable")));
     QCOMPARE(talk.page()->binding()->tone(), Tone::Error);
 }
@@ -480,7 +497,12 @@ void TestConversation::rowsSayWhatTheyAre()
     const QString said = talk.page()->model()->indexOf(id).data(Qt::AccessibleTextRole).toString();
     QVERIFY(said.contains(QStringLiteral("Run command")));
     QVERIFY(said.contains(QStringLiteral("\\u{202e}")));
-    QVERIFY(talk.page()->model()->index(0).data(Qt::AccessibleTextRole).toString().startsWith(QStringLiteral("You: ")));
+    QVERIFY(talk.page()
+                ->model()
+                ->index(0)
+                .data(Qt::AccessibleTextRole)
+                .toString()
+                .startsWith(QStringLiteral("You: ")));
 }
 
 QTEST_MAIN(TestConversation)

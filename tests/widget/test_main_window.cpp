@@ -86,10 +86,13 @@ void TestMainWindow::threadsAreGroupedByDay()
     const ThreadListModel *model = rig.window->threadModel();
     for (int row = 0; row < model->rowCount(); ++row)
         rows.append(model->index(row).data().toString());
-    QCOMPARE(rows, QStringList({QStringLiteral("Today"), QStringLiteral("new"), QStringLiteral("Yesterday"),
-                                QStringLiteral("yesterday"), QStringLiteral("Earlier"), QStringLiteral("old")}));
+    QCOMPARE(rows,
+             QStringList({QStringLiteral("Today"), QStringLiteral("new"),
+                          QStringLiteral("Yesterday"), QStringLiteral("yesterday"),
+                          QStringLiteral("Earlier"), QStringLiteral("old")}));
     QVERIFY(!(model->index(0).flags() & Qt::ItemIsSelectable));
-    QVERIFY(model->index(1).data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("Active")));
+    QVERIFY(
+        model->index(1).data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("Active")));
 }
 
 void TestMainWindow::threadsOpenByClickAndKey()
@@ -175,10 +178,13 @@ void TestMainWindow::restoresWindowPageAndThread()
 
 void TestMainWindow::countsRuntimes()
 {
-    WindowRig rig([](test::ScriptedEngine &engine) { engine.addRuntime(QStringLiteral("docker-1"), domain::ObservedState::Running); });
+    WindowRig rig([](test::ScriptedEngine &engine) {
+        engine.addRuntime(QStringLiteral("docker-1"), domain::ObservedState::Running);
+    });
     QVERIFY(rig.open());
     QCOMPARE(rig.window->sidebar()->resources()->note(), QStringLiteral("1"));
-    rig.engine.emitEvent(application::RuntimeChanged{rig.engine.addRuntime(QStringLiteral("docker-2"), domain::ObservedState::Paused)});
+    rig.engine.emitEvent(application::RuntimeChanged{
+        rig.engine.addRuntime(QStringLiteral("docker-2"), domain::ObservedState::Paused)});
     QTRY_COMPARE(rig.window->sidebar()->resources()->note(), QStringLiteral("2"));
 }
 
@@ -220,13 +226,15 @@ void TestMainWindow::controlsHaveNames()
     });
     QVERIFY(rig.open());
     QStringList unnamed;
-    for (const QWidget *root : std::initializer_list<const QWidget *>{rig.window->sidebar(), rig.window->newThreadPage(),
-                                                                      rig.window->conversationPage()}) {
+    for (const QWidget *root : std::initializer_list<const QWidget *>{
+             rig.window->sidebar(), rig.window->newThreadPage(), rig.window->conversationPage()}) {
         for (const QWidget *widget : root->findChildren<QWidget *>()) {
             const auto *button = qobject_cast<const QAbstractButton *>(widget);
             const bool control = button || qobject_cast<const QLineEdit *>(widget)
-                || qobject_cast<const QPlainTextEdit *>(widget) || qobject_cast<const QAbstractItemView *>(widget)
-                || qobject_cast<const QComboBox *>(widget) || qobject_cast<const QAbstractSpinBox *>(widget);
+                || qobject_cast<const QPlainTextEdit *>(widget)
+                || qobject_cast<const QAbstractItemView *>(widget)
+                || qobject_cast<const QComboBox *>(widget)
+                || qobject_cast<const QAbstractSpinBox *>(widget);
             if (!control || (button && !button->text().isEmpty()))
                 continue;
             if (widget->accessibleName().isEmpty())
@@ -250,7 +258,8 @@ void TestMainWindow::nothingIsWiderThanTheSmallestWindow()
     QTest::qWait(50);
     // A page that needs more would have widened the window or pushed its controls over the edge.
     QCOMPARE(rig.window->size(), QSize(880, 560));
-    for (QWidget *page : std::initializer_list<QWidget *>{rig.window->newThreadPage(), rig.window->conversationPage()})
+    for (QWidget *page : std::initializer_list<QWidget *>{rig.window->newThreadPage(),
+                                                          rig.window->conversationPage()})
         QVERIFY2(page->minimumSizeHint().width() <= 880 - 56, page->metaObject()->className());
 }
 

@@ -75,7 +75,8 @@ void TestNewThread::otherLinesNeverRun()
 {
     WindowRig rig;
     QVERIFY(rig.open());
-    for (const QString &text : {QStringLiteral("rm -rf /"), QStringLiteral(" !indented"), QStringLiteral("say !x")}) {
+    for (const QString &text :
+         {QStringLiteral("rm -rf /"), QStringLiteral(" !indented"), QStringLiteral("say !x")}) {
         composer(rig)->clear();
         type(rig, text);
         ctrlReturn(rig);
@@ -113,7 +114,8 @@ void TestNewThread::connectAModelOpensItsSettings()
     ctrlReturn(rig);
     QTest::mouseClick(composer(rig)->connectButton(), Qt::LeftButton);
     QCOMPARE(rig.window->pages()->currentWidget(), rig.window->settingsPage());
-    QCOMPARE(rig.window->settingsPage()->sections()->currentRow(), static_cast<int>(SettingsPage::Section::Models));
+    QCOMPARE(rig.window->settingsPage()->sections()->currentRow(),
+             static_cast<int>(SettingsPage::Section::Models));
     rig.window->showNewThread();
     QCOMPARE(composer(rig)->text(), QStringLiteral("hello"));
 }
@@ -150,7 +152,8 @@ void TestNewThread::unusableEntryOpensItsSettings()
     SandboxPicker *picker = rig.window->newThreadPage()->picker();
     QTest::mouseClick(picker, Qt::LeftButton);
     QListView *list = picker->popover()->list();
-    const QModelIndex row = static_cast<SandboxChoiceModel *>(list->model())->indexOfKey(QStringLiteral("e2b"));
+    const QModelIndex row =
+        static_cast<SandboxChoiceModel *>(list->model())->indexOfKey(QStringLiteral("e2b"));
     QVERIFY(row.isValid());
     QVERIFY(!row.data(SandboxChoiceModel::UsableRole).toBool());
     QVERIFY(!row.data(SandboxChoiceModel::DetailRole).toString().isEmpty());
@@ -158,7 +161,8 @@ void TestNewThread::unusableEntryOpensItsSettings()
     QCOMPARE(rig.window->pages()->currentWidget(), rig.window->settingsPage());
     QCOMPARE(picker->key(), QStringLiteral("local"));
     QTRY_VERIFY(rig.engine.count<application::GetProviderForm>() > 0);
-    QCOMPARE(rig.engine.last<application::GetProviderForm>().config.toString(), QStringLiteral("e2b"));
+    QCOMPARE(rig.engine.last<application::GetProviderForm>().config.toString(),
+             QStringLiteral("e2b"));
 }
 
 void TestNewThread::existingSandboxIsTaken()
@@ -169,7 +173,8 @@ void TestNewThread::existingSandboxIsTaken()
     sandbox.alias = QStringLiteral("docker-1");
     sandbox.type = QStringLiteral("docker");
     sandbox.providerConfig = domain::ConfigName(QStringLiteral("docker"));
-    WindowRig rig([&sandbox](test::ScriptedEngine &engine) { engine.state.sandboxes.append(sandbox); });
+    WindowRig rig(
+        [&sandbox](test::ScriptedEngine &engine) { engine.state.sandboxes.append(sandbox); });
     QVERIFY(rig.open());
     SandboxPicker *picker = rig.window->newThreadPage()->picker();
     QTest::mouseClick(picker, Qt::LeftButton);
@@ -209,8 +214,11 @@ void TestNewThread::failureKeepsTheText()
 {
     WindowRig rig;
     rig.engine.failures.insert(QString::fromLatin1(NewThread::kName),
-                               {domain::ErrorKind::Unavailable, QStringLiteral("Docker does not answer"),
-                                QStringLiteral("Start it"), {}, {}});
+                               {domain::ErrorKind::Unavailable,
+                                QStringLiteral("Docker does not answer"),
+                                QStringLiteral("Start it"),
+                                {},
+                                {}});
     QVERIFY(rig.open());
     type(rig, QStringLiteral("!id"));
     ctrlReturn(rig);

@@ -132,10 +132,10 @@ private Q_SLOTS:
     {
         RuntimeModel model;
         model.setRuntimes({runtime(QStringLiteral("a"))});
-        model.apply(told(
-            application::RuntimeSampled{QStringLiteral("lease-a"), sample(0, 1.0, 96 << 20)}));
-        model.apply(told(
-            application::RuntimeChanged{runtime(QStringLiteral("a"), ObservedState::Paused)}));
+        model.apply(
+            told(application::RuntimeSampled{QStringLiteral("lease-a"), sample(0, 1.0, 96 << 20)}));
+        model.apply(
+            told(application::RuntimeChanged{runtime(QStringLiteral("a"), ObservedState::Paused)}));
         const RuntimeView *view = model.find(QStringLiteral("lease-a"));
         QVERIFY(view->sample);
         QCOMPARE(memoryOf(*view, kNow).value, QStringLiteral("96 MB"));

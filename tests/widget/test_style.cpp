@@ -58,20 +58,26 @@ void TestStyle::textCanBeRead()
     QFETCH(Tokens, t);
     for (const QColor &ground : {t.window, t.panel, t.sidebar, t.code, t.lineSoft}) {
         for (const Ink ink : {Ink::Text, Ink::Secondary})
-            QVERIFY2(contrast(t.ink(ink), ground) >= 4.5, pair("text", t.ink(ink), ground).constData());
+            QVERIFY2(contrast(t.ink(ink), ground) >= 4.5,
+                     pair("text", t.ink(ink), ground).constData());
     }
     for (const QColor &ground : {t.window, t.panel, t.sidebar, t.code}) {
         for (const Ink ink : {Ink::Caption, Ink::Accent, Ink::Error, Ink::Ok, Ink::Warn, Ink::Info})
-            QVERIFY2(contrast(t.ink(ink), ground) >= 4.5, pair("ink", t.ink(ink), ground).constData());
+            QVERIFY2(contrast(t.ink(ink), ground) >= 4.5,
+                     pair("ink", t.ink(ink), ground).constData());
     }
-    for (const Tone tone : {Tone::Neutral, Tone::Ok, Tone::Warn, Tone::Error, Tone::Info, Tone::Accent}) {
-        QVERIFY2(contrast(t.tone(tone), t.soft(tone)) >= 4.5, pair("chip", t.tone(tone), t.soft(tone)).constData());
+    for (const Tone tone :
+         {Tone::Neutral, Tone::Ok, Tone::Warn, Tone::Error, Tone::Info, Tone::Accent}) {
+        QVERIFY2(contrast(t.tone(tone), t.soft(tone)) >= 4.5,
+                 pair("chip", t.tone(tone), t.soft(tone)).constData());
         // Banners write on the soft grounds too.
-        QVERIFY2(contrast(t.text, t.soft(tone)) >= 4.5, pair("banner", t.text, t.soft(tone)).constData());
+        QVERIFY2(contrast(t.text, t.soft(tone)) >= 4.5,
+                 pair("banner", t.text, t.soft(tone)).constData());
         QVERIFY2(contrast(t.textSecondary, t.soft(tone)) >= 4.5,
                  pair("banner detail", t.textSecondary, t.soft(tone)).constData());
     }
-    QVERIFY2(contrast(t.onAccent, t.accent) >= 4.5, pair("primary", t.onAccent, t.accent).constData());
+    QVERIFY2(contrast(t.onAccent, t.accent) >= 4.5,
+             pair("primary", t.onAccent, t.accent).constData());
 }
 
 void TestStyle::controlsCanBeSeen_data()
@@ -99,7 +105,8 @@ void TestStyle::terminalColoursCanBeRead()
 {
     QFETCH(Tokens, t);
     for (int color = 0; color < 256; ++color)
-        QVERIFY2(contrast(t.ansi(color), t.code) >= 4.5, pair("ansi", t.ansi(color), t.code).constData());
+        QVERIFY2(contrast(t.ansi(color), t.code) >= 4.5,
+                 pair("ansi", t.ansi(color), t.code).constData());
 }
 
 void TestStyle::glyphsExistInTheirColour()
@@ -164,7 +171,8 @@ void TestStyle::targetsAreLargeEnough()
     Theme theme(*qApp, ThemeMode::Light);
     QVERIFY(Button(QStringLiteral("x")).sizeHint().height() >= metrics::kTarget);
     QVERIFY(Button(QStringLiteral("x")).sizeHint().width() >= metrics::kTarget);
-    QVERIFY(IconButton(Glyph::Close, QStringLiteral("Close")).sizeHint().height() >= metrics::kTarget);
+    QVERIFY(IconButton(Glyph::Close, QStringLiteral("Close")).sizeHint().height()
+            >= metrics::kTarget);
     QVERIFY(LinkButton(QStringLiteral("Details")).sizeHint().height() >= metrics::kTarget);
 }
 

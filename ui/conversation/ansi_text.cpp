@@ -12,13 +12,15 @@ constexpr qsizetype kMostStyles = 4096;
 
 bool isHidden(char16_t c)
 {
-    return (c >= 0x200b && c <= 0x200f) || (c >= 0x202a && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff
-        || c == 0x061c || c == 0x00ad || (c >= 0xfff9 && c <= 0xfffb);
+    return (c >= 0x200b && c <= 0x200f) || (c >= 0x202a && c <= 0x202e)
+        || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || c == 0x061c || c == 0x00ad
+        || (c >= 0xfff9 && c <= 0xfffb);
 }
 
 bool isBidi(char16_t c)
 {
-    return c == 0x200e || c == 0x200f || c == 0x061c || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+    return c == 0x200e || c == 0x200f || c == 0x061c || (c >= 0x202a && c <= 0x202e)
+        || (c >= 0x2066 && c <= 0x2069);
 }
 
 } // namespace

@@ -36,9 +36,10 @@ struct AnsiLine
     QList<quint16> styles;
 };
 
-//! What a command writes, as lines of coloured text. Colours and attributes (SGR) are kept, and so are carriage
-//! return, backspace and erase-line, as progress bars use them; every other control is dropped, whole and at any
-//! split: cursor movement, titles (OSC), device strings. Each stream has its own decoder and state.
+//! What a command writes, as lines of coloured text. Colours and attributes (SGR) are kept, and so
+//! are carriage return, backspace and erase-line, as progress bars use them; every other control is
+//! dropped, whole and at any split: cursor movement, titles (OSC), device strings. Each stream has
+//! its own decoder and state.
 class AnsiText
 {
 public:

@@ -10,11 +10,11 @@
 
 #include <QtCore/QMimeData>
 #include <QtCore/QTimer>
+#include <QtGui/QAbstractTextDocumentLayout>
 #include <QtGui/QKeyEvent>
 #include <QtGui/QTextBlock>
 #include <QtGui/QTextDocument>
 #include <QtGui/QTextLayout>
-#include <QtGui/QAbstractTextDocumentLayout>
 #include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QVBoxLayout>
 
@@ -55,7 +55,8 @@ void ComposerEdit::applyFont()
 void ComposerEdit::fit()
 {
     int rows = 0;
-    for (QTextBlock block = document()->begin(); block.isValid() && rows < m_most; block = block.next())
+    for (QTextBlock block = document()->begin(); block.isValid() && rows < m_most;
+         block = block.next())
         rows += qMax(1, block.layout() ? block.layout()->lineCount() : 1);
     const int row = qRound(QFontMetricsF(fontFor(TextRole::Body)).lineSpacing()) + 2;
     const int height = qBound(m_least, rows, m_most) * row + 10;
@@ -111,19 +112,26 @@ void ComposerEdit::insertFromMimeData(const QMimeData *source)
 }
 
 Composer::Composer(const QString &sendText, QWidget *parent)
-    : Card(parent), m_edit(new ComposerEdit), m_draftBar(new Banner(Tone::Info)),
-      m_connect(m_draftBar->addAction(tr("Connect a model"))), m_run(m_draftBar->addAction(tr("Run as command"))),
-      m_errorBar(new Banner(Tone::Error)), m_row(new QHBoxLayout),
-      m_hint(new Label(TextRole::Caption, Ink::Caption)), m_spinner(new Spinner),
-      m_stop(new Button(tr("Stop"), ButtonKind::Danger)), m_send(new Button(sendText, ButtonKind::Primary))
+    : Card(parent),
+      m_edit(new ComposerEdit),
+      m_draftBar(new Banner(Tone::Info)),
+      m_connect(m_draftBar->addAction(tr("Connect a model"))),
+      m_run(m_draftBar->addAction(tr("Run as command"))),
+      m_errorBar(new Banner(Tone::Error)),
+      m_row(new QHBoxLayout),
+      m_hint(new Label(TextRole::Caption, Ink::Caption)),
+      m_spinner(new Spinner),
+      m_stop(new Button(tr("Stop"), ButtonKind::Danger)),
+      m_send(new Button(sendText, ButtonKind::Primary))
 {
     setRadius(14);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(11, 10, 11, 10);
     column->setSpacing(8);
     column->addWidget(m_edit);
-    m_draftBar->setText(tr("No model is connected"),
-                        tr("The text stays here as a draft. Only a line that starts with ! runs by itself."));
+    m_draftBar->setText(
+        tr("No model is connected"),
+        tr("The text stays here as a draft. Only a line that starts with ! runs by itself."));
     m_draftBar->hide();
     m_errorBar->hide();
     column->addWidget(m_draftBar);

@@ -47,8 +47,9 @@ private:
     bool m_enterSends = false;
 };
 
-//! Where the user writes. A text that starts with "!" is sent; while no model is connected any other stays a draft,
-//! with "Connect a model" and "Run as command" beside it, and is never run by itself.
+//! Where the user writes. A text that starts with "!" is sent; while no model is connected any
+//! other stays a draft, with "Connect a model" and "Run as command" beside it, and is never run by
+//! itself.
 class Composer final : public Card
 {
     Q_OBJECT

@@ -83,10 +83,12 @@ ConversationDelegate::Geometry ConversationDelegate::column() const
     return {(m_whole - width) / 2 - (mirrored ? m_whole - m_width : 0), width};
 }
 
-std::unique_ptr<ConversationDelegate::Words> ConversationDelegate::words(const QString &text, const QFont &font,
+std::unique_ptr<ConversationDelegate::Words> ConversationDelegate::words(const QString &text,
+                                                                         const QFont &font,
                                                                          int width, int maxRows)
 {
-    QString shown = text.size() > kLongestShown ? text.left(kLongestShown) + QStringLiteral(" …") : text;
+    QString shown =
+        text.size() > kLongestShown ? text.left(kLongestShown) + QStringLiteral(" …") : text;
     shown.replace(QLatin1Char('\n'), QChar::LineSeparator);
     auto result = std::make_unique<Words>();
     result->layout = std::make_unique<QTextLayout>(shown, font);
@@ -114,12 +116,15 @@ const ConversationDelegate::Words &ConversationDelegate::textOf(const QModelInde
 {
     const Kind kind = kindOf(index);
     const QString text = index.data(ConversationModel::TextRole).toString();
-    const QString key = QString::number(static_cast<int>(kind)) + QString::number(index.row()) + QLatin1Char('|') + text;
+    const QString key = QString::number(static_cast<int>(kind)) + QString::number(index.row())
+        + QLatin1Char('|') + text;
     if (const Words *known = m_texts.object(key))
         return *known;
     const Geometry area = column();
     const bool command = kind == Kind::User && text.startsWith(QLatin1Char('!'));
-    const TextRole role = command ? TextRole::Mono : kind == Kind::Note ? TextRole::Caption : TextRole::Body;
+    const TextRole role = command ? TextRole::Mono
+        : kind == Kind::Note      ? TextRole::Caption
+                                  : TextRole::Body;
     const int width = kind == Kind::User ? qMin(kBubbleWidth, area.width) - 32
         : kind == Kind::Note             ? area.width - 24
                                          : area.width;
@@ -129,7 +134,8 @@ const ConversationDelegate::Words &ConversationDelegate::textOf(const QModelInde
     return *raw;
 }
 
-void ConversationDelegate::buildBox(CallBox &box, const ToolCallView &call, const OutputTail &tail, bool open) const
+void ConversationDelegate::buildBox(CallBox &box, const ToolCallView &call, const OutputTail &tail,
+                                    bool open) const
 {
     const Tokens &t = tokens(view());
     const QFont mono = fontFor(TextRole::Mono);
@@ -142,14 +148,17 @@ void ConversationDelegate::buildBox(CallBox &box, const ToolCallView &call, cons
     if (open) {
         y += kPadY;
         const QString command = visibleText(call.command);
-        if (command.contains(QLatin1Char('\n')) || QFontMetrics(mono).horizontalAdvance(command) > area.width - 320) {
+        if (command.contains(QLatin1Char('\n'))
+            || QFontMetrics(mono).horizontalAdvance(command) > area.width - 320) {
             box.command = words(command, mono, inner, 24);
             box.commandRect = QRect(kPadX, y, inner, box.command->size.height());
             y = box.commandRect.bottom() + 1 + kPadY;
         }
         const bool done = call.state == domain::ToolCallState::Done;
-        if (call.state == domain::ToolCallState::Preparing || call.state == domain::ToolCallState::Pending) {
-            box.preparing = call.preparing.isEmpty() ? tr("Preparing the sandbox…") : call.preparing;
+        if (call.state == domain::ToolCallState::Preparing
+            || call.state == domain::ToolCallState::Pending) {
+            box.preparing =
+                call.preparing.isEmpty() ? tr("Preparing the sandbox…") : call.preparing;
             box.fraction = call.preparingFraction;
             box.preparingRect = QRect(kPadX, y, inner, QFontMetrics(caption).height() + 14);
             y = box.preparingRect.bottom() + 1;
@@ -171,8 +180,10 @@ void ConversationDelegate::buildBox(CallBox &box, const ToolCallView &call, cons
         }
         QString detail = call.outcomeDetail;
         box.detailIsError = !detail.isEmpty();
-        if (detail.isEmpty() && done && !call.stateTracked && call.outcome == domain::OutcomeKind::Exited)
-            detail = tr("The working directory and variables that this command left were not kept.");
+        if (detail.isEmpty() && done && !call.stateTracked
+            && call.outcome == domain::OutcomeKind::Exited)
+            detail =
+                tr("The working directory and variables that this command left were not kept.");
         if (!detail.isEmpty()) {
             box.detail = words(detail, caption, inner - 22, 8);
             box.detailRect = QRect(kPadX, y + 6, inner, qMax(18, box.detail->size.height()));
@@ -184,7 +195,8 @@ void ConversationDelegate::buildBox(CallBox &box, const ToolCallView &call, cons
             if (tail.offset > 0)
                 box.hidden = tr("… %1 above hidden").arg(byteText(tail.offset));
             else if (box.output->hiddenLines() > 0)
-                box.hidden = tr("… %n line(s) hidden", nullptr, static_cast<int>(box.output->hiddenLines()));
+                box.hidden =
+                    tr("… %n line(s) hidden", nullptr, static_cast<int>(box.output->hiddenLines()));
             else if (box.hasShowAll)
                 box.hidden = tr("… part of a line hidden");
             box.footer = QRect(kPadX, y, inner, kFooter);
@@ -202,15 +214,16 @@ const ConversationDelegate::CallBox &ConversationDelegate::boxOf(const QModelInd
     const auto *tail = index.data(ConversationModel::OutputRole).value<const OutputTail *>();
     const bool open = index.data(ConversationModel::OpenRole).toBool();
     // All that the layout depends on.
-    const QString key = QStringLiteral("%1|%2|%3|%4|%5|%6|%7|%8")
-                            .arg(call.id.toString())
-                            .arg(open)
-                            .arg(tail->version)
-                            .arg(static_cast<int>(call.state))
-                            .arg(call.preparing)
-                            .arg(call.preparingFraction)
-                            .arg(call.outcomeDetail)
-                            .arg(static_cast<int>(call.outputBytes > 0) * 2 + static_cast<int>(call.stateTracked));
+    const QString key =
+        QStringLiteral("%1|%2|%3|%4|%5|%6|%7|%8")
+            .arg(call.id.toString())
+            .arg(open)
+            .arg(tail->version)
+            .arg(static_cast<int>(call.state))
+            .arg(call.preparing)
+            .arg(call.preparingFraction)
+            .arg(call.outcomeDetail)
+            .arg(static_cast<int>(call.outputBytes > 0) * 2 + static_cast<int>(call.stateTracked));
     if (const CallBox *known = m_boxes.object(key))
         return *known;
     auto *box = new CallBox;
@@ -265,7 +278,8 @@ ConversationDelegate::Links ConversationDelegate::links(const CallBox &box, cons
     if (!box.hidden.isEmpty())
         x += fm.horizontalAdvance(box.hidden) + fm.horizontalAdvance(QStringLiteral(" · "));
     if (box.hasShowAll) {
-        result.showAll = QRect(x, footer.top(), fm.horizontalAdvance(tr("Show all")), footer.height());
+        result.showAll =
+            QRect(x, footer.top(), fm.horizontalAdvance(tr("Show all")), footer.height());
         x = result.showAll.right() + 1 + fm.horizontalAdvance(QStringLiteral(" · "));
     }
     if (box.hasCopy)
@@ -293,7 +307,8 @@ ConversationDelegate::Part ConversationDelegate::partAt(const QModelIndex &index
     return Part::None;
 }
 
-void ConversationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+void ConversationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
+                                 const QModelIndex &index) const
 {
     const Tokens &t = tokens(view());
     const QRect area = shape(index, option.rect);
@@ -304,7 +319,8 @@ void ConversationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &
         paintCall(*painter, option, index, area);
         break;
     case Kind::User:
-        paintRounded(*painter, area, kBubbleRadius, t.lineSoft, t.highContrast ? t.control : QColor());
+        paintRounded(*painter, area, kBubbleRadius, t.lineSoft,
+                     t.highContrast ? t.control : QColor());
         painter->setPen(t.text);
         textOf(index).layout->draw(painter, area.topLeft() + QPointF(16, kPadY));
         break;
@@ -313,7 +329,8 @@ void ConversationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &
         textOf(index).layout->draw(painter, area.topLeft());
         break;
     case Kind::Note:
-        paintGlyph(*painter, QRectF(area.left(), area.top() + 1, 16, 16), Glyph::Info, t.textCaption);
+        paintGlyph(*painter, QRectF(area.left(), area.top() + 1, 16, 16), Glyph::Info,
+                   t.textCaption);
         painter->setPen(t.textSecondary);
         textOf(index).layout->draw(painter, area.topLeft() + QPointF(24, 0));
         break;
@@ -328,18 +345,19 @@ void ConversationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &
     painter->restore();
 }
 
-void ConversationDelegate::paintHeader(QPainter &painter, const QRect &header, const ToolCallView &call, bool open,
-                                       const Tokens &t) const
+void ConversationDelegate::paintHeader(QPainter &painter, const QRect &header,
+                                       const ToolCallView &call, bool open, const Tokens &t) const
 {
     const Qt::LayoutDirection direction = view() ? view()->layoutDirection() : Qt::LeftToRight;
     const auto place = [&](int from, int width) {
-        return QStyle::visualRect(direction, header, QRect(from, header.top(), width, header.height()));
+        return QStyle::visualRect(direction, header,
+                                  QRect(from, header.top(), width, header.height()));
     };
     int x = header.left() + 12;
     const QRect arrow = place(x, 16);
     const Glyph closed = direction == Qt::RightToLeft ? Glyph::ChevronDown : Glyph::ChevronRight;
-    paintGlyph(painter, QRectF(arrow.left(), arrow.center().y() - 7, 16, 16), open ? Glyph::ChevronDown : closed,
-               t.textSecondary);
+    paintGlyph(painter, QRectF(arrow.left(), arrow.center().y() - 7, 16, 16),
+               open ? Glyph::ChevronDown : closed, t.textSecondary);
     x += 24;
     const QFont strong = fontFor(TextRole::BodyStrong);
     const QString verb = verbOf(call);
@@ -355,7 +373,9 @@ void ConversationDelegate::paintHeader(QPainter &painter, const QRect &header, c
     const QSize chip = chipSize(outcome.word, outcome.dot, caption);
     const QRect chipRow = place(right - chip.width() + 1, chip.width());
     painter.setLayoutDirection(direction);
-    paintChip(painter, QRect(chipRow.left(), chipRow.center().y() - chip.height() / 2 + 1, chip.width(), chip.height()),
+    paintChip(painter,
+              QRect(chipRow.left(), chipRow.center().y() - chip.height() / 2 + 1, chip.width(),
+                    chip.height()),
               outcome.word, outcome.tone, outcome.dot, caption, t);
     right -= chip.width() + 10;
     const QString took = durationOf(call, QDateTime::currentDateTimeUtc());
@@ -364,7 +384,8 @@ void ConversationDelegate::paintHeader(QPainter &painter, const QRect &header, c
         const int width = QFontMetrics(body).horizontalAdvance(took) + 1;
         painter.setFont(body);
         painter.setPen(t.textCaption);
-        painter.drawText(place(right - width + 1, width), Qt::AlignVCenter | Qt::AlignTrailing, took);
+        painter.drawText(place(right - width + 1, width), Qt::AlignVCenter | Qt::AlignTrailing,
+                         took);
         right -= width + 10;
     }
     const QFont mono = fontFor(TextRole::Mono);
@@ -377,8 +398,9 @@ void ConversationDelegate::paintHeader(QPainter &painter, const QRect &header, c
                      QFontMetrics(mono).elidedText(command.left(2000), Qt::ElideRight, room));
 }
 
-void ConversationDelegate::paintFooter(QPainter &painter, const QModelIndex &index, const CallBox &box,
-                                       const QRect &card, const ToolCallView &call, const Tokens &t) const
+void ConversationDelegate::paintFooter(QPainter &painter, const QModelIndex &index,
+                                       const CallBox &box, const QRect &card,
+                                       const ToolCallView &call, const Tokens &t) const
 {
     QFont caption = fontFor(TextRole::Caption);
     const QRect footer = box.footer.translated(card.topLeft());
@@ -407,8 +429,8 @@ void ConversationDelegate::paintFooter(QPainter &painter, const QModelIndex &ind
         link(where.copy, copy, Part::Copy);
 }
 
-void ConversationDelegate::paintCall(QPainter &painter, const QStyleOptionViewItem &, const QModelIndex &index,
-                                     const QRect &card) const
+void ConversationDelegate::paintCall(QPainter &painter, const QStyleOptionViewItem &,
+                                     const QModelIndex &index, const QRect &card) const
 {
     const Tokens &t = tokens(view());
     const auto call = index.data(ConversationModel::CallRole).value<ToolCallView>();
@@ -421,7 +443,8 @@ void ConversationDelegate::paintCall(QPainter &painter, const QStyleOptionViewIt
         QPainterPath path;
         path.addRoundedRect(QRectF(card).adjusted(1, 1, -1, -1), kRadius - 1, kRadius - 1);
         painter.setClipPath(path, Qt::IntersectClip);
-        painter.fillRect(QRect(card.left(), header.bottom() + 1, card.width(), card.height()), t.code);
+        painter.fillRect(QRect(card.left(), header.bottom() + 1, card.width(), card.height()),
+                         t.code);
         painter.fillRect(QRect(card.left(), header.bottom(), card.width(), 1), t.lineSoft);
         painter.restore();
         paintRounded(painter, card, kRadius, {}, t.line);
@@ -444,7 +467,8 @@ void ConversationDelegate::paintCall(QPainter &painter, const QStyleOptionViewIt
         painter.setClipRect(box.commandRect.translated(origin), Qt::IntersectClip);
         box.command->layout->draw(&painter, box.commandRect.topLeft() + origin);
         painter.restore();
-        painter.fillRect(QRect(card.left() + 1, box.commandRect.bottom() + origin.y() + kPadY / 2, card.width() - 2, 1),
+        painter.fillRect(QRect(card.left() + 1, box.commandRect.bottom() + origin.y() + kPadY / 2,
+                               card.width() - 2, 1),
                          t.line);
     }
     const QFont caption = fontFor(TextRole::Caption);
@@ -452,8 +476,9 @@ void ConversationDelegate::paintCall(QPainter &painter, const QStyleOptionViewIt
         const QRect where = box.preparingRect.translated(origin);
         painter.setFont(caption);
         painter.setPen(t.textSecondary);
-        painter.drawText(where, Qt::AlignTop | Qt::AlignLeading | Qt::TextSingleLine,
-                         QFontMetrics(caption).elidedText(box.preparing, Qt::ElideMiddle, where.width()));
+        painter.drawText(
+            where, Qt::AlignTop | Qt::AlignLeading | Qt::TextSingleLine,
+            QFontMetrics(caption).elidedText(box.preparing, Qt::ElideMiddle, where.width()));
         const QRectF groove(where.left(), where.bottom() - 5, where.width(), 4);
         paintRounded(painter, groove, 2, t.line);
         QRectF done = groove;
@@ -461,9 +486,12 @@ void ConversationDelegate::paintCall(QPainter &painter, const QStyleOptionViewIt
             done.setWidth(groove.width() * qBound(0.0, box.fraction, 1.0));
         } else {
             // Not known how far: a piece that travels.
-            const double phase = static_cast<double>(QDateTime::currentMSecsSinceEpoch() % 1600) / 1600.0;
+            const double phase =
+                static_cast<double>(QDateTime::currentMSecsSinceEpoch() % 1600) / 1600.0;
             done.setWidth(groove.width() * 0.25);
-            done.moveLeft(groove.left() + (groove.width() - done.width()) * (0.5 - 0.5 * std::cos(phase * 2 * M_PI)));
+            done.moveLeft(groove.left()
+                          + (groove.width() - done.width())
+                              * (0.5 - 0.5 * std::cos(phase * 2 * M_PI)));
         }
         paintRounded(painter, done, 2, t.accent);
     } else if (box.output) {
@@ -472,7 +500,8 @@ void ConversationDelegate::paintCall(QPainter &painter, const QStyleOptionViewIt
     } else {
         painter.setFont(caption);
         painter.setPen(t.textCaption);
-        painter.drawText(box.outputRect.translated(origin), Qt::AlignVCenter | Qt::AlignLeading, box.quiet);
+        painter.drawText(box.outputRect.translated(origin), Qt::AlignVCenter | Qt::AlignLeading,
+                         box.quiet);
     }
     if (box.detail) {
         const QRect where = box.detailRect.translated(origin);

@@ -35,8 +35,10 @@ public:
     [[nodiscard]] QRect shape(const QModelIndex &index, const QRect &row) const;
     [[nodiscard]] int heightOf(const QModelIndex &index) const;
 
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
-    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+               const QModelIndex &index) const override;
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &option,
+                                 const QModelIndex &index) const override;
 
 private:
     //! A wrapped text; for bubbles, notes and whole commands.
@@ -75,16 +77,19 @@ private:
     };
 
     [[nodiscard]] Geometry column() const;
-    [[nodiscard]] static std::unique_ptr<Words> words(const QString &text, const QFont &font, int width, int maxRows);
+    [[nodiscard]] static std::unique_ptr<Words> words(const QString &text, const QFont &font,
+                                                      int width, int maxRows);
     [[nodiscard]] const Words &textOf(const QModelIndex &index) const;
     [[nodiscard]] const CallBox &boxOf(const QModelIndex &index) const;
-    void buildBox(CallBox &box, const application::ToolCallView &call, const OutputTail &tail, bool open) const;
+    void buildBox(CallBox &box, const application::ToolCallView &call, const OutputTail &tail,
+                  bool open) const;
     void paintCall(QPainter &painter, const QStyleOptionViewItem &option, const QModelIndex &index,
                    const QRect &card) const;
-    void paintHeader(QPainter &painter, const QRect &header, const application::ToolCallView &call, bool open,
+    void paintHeader(QPainter &painter, const QRect &header, const application::ToolCallView &call,
+                     bool open, const Tokens &tokens) const;
+    void paintFooter(QPainter &painter, const QModelIndex &index, const CallBox &box,
+                     const QRect &card, const application::ToolCallView &call,
                      const Tokens &tokens) const;
-    void paintFooter(QPainter &painter, const QModelIndex &index, const CallBox &box, const QRect &card,
-                     const application::ToolCallView &call, const Tokens &tokens) const;
     struct Links
     {
         QRect showAll;

@@ -33,12 +33,21 @@ using application::ThreadView;
 using application::UpdateThread;
 
 ConversationPage::ConversationPage(EngineState &state, QWidget *parent)
-    : QWidget(parent), m_state(state), m_model(new ConversationModel(this)),
-      m_copy(new OutputCopy(state.client(), this)), m_header(new PageHeader({})), m_binding(new Chip),
-      m_rename(new IconButton(Glyph::Edit, tr("Rename (F2)"))), m_titleEdit(new QLineEdit),
-      m_resources(new Button(tr("Resources"))), m_notice(new Banner(Tone::Warn)),
-      m_loadError(new Banner(Tone::Error)), m_pages(new QStackedWidget), m_view(new ConversationView),
-      m_viewer(new OutputViewer(state.client())), m_composer(new Composer(tr("Send")))
+    : QWidget(parent),
+      m_state(state),
+      m_model(new ConversationModel(this)),
+      m_copy(new OutputCopy(state.client(), this)),
+      m_header(new PageHeader({})),
+      m_binding(new Chip),
+      m_rename(new IconButton(Glyph::Edit, tr("Rename (F2)"))),
+      m_titleEdit(new QLineEdit),
+      m_resources(new Button(tr("Resources"))),
+      m_notice(new Banner(Tone::Warn)),
+      m_loadError(new Banner(Tone::Error)),
+      m_pages(new QStackedWidget),
+      m_view(new ConversationView),
+      m_viewer(new OutputViewer(state.client())),
+      m_composer(new Composer(tr("Send")))
 {
     build();
     new OutputFeed(state.client(), *m_model, this);
@@ -59,7 +68,8 @@ ConversationPage::ConversationPage(EngineState &state, QWidget *parent)
     connect(m_viewer, &OutputViewer::closed, this, &ConversationPage::closeViewer);
     connect(m_composer, &Composer::submitted, this, &ConversationPage::send);
     connect(m_composer, &Composer::stopRequested, this, &ConversationPage::stop);
-    connect(m_composer, &Composer::connectModelRequested, this, &ConversationPage::connectModelRequested);
+    connect(m_composer, &Composer::connectModelRequested, this,
+            &ConversationPage::connectModelRequested);
     connect(m_composer, &Composer::textEdited, this, [this] { m_draftDue.start(600, this); });
     connect(m_rename, &QToolButton::clicked, this, &ConversationPage::rename);
     connect(m_resources, &QPushButton::clicked, this, [this] {
@@ -93,7 +103,8 @@ void ConversationPage::build()
     lines->setSpacing(0);
     m_loadError->hide();
     m_loadError->setFlat(true);
-    connect(m_loadError->addAction(tr("Try again")), &QPushButton::clicked, this, &ConversationPage::load);
+    connect(m_loadError->addAction(tr("Try again")), &QPushButton::clicked, this,
+            &ConversationPage::load);
     lines->addWidget(m_loadError);
     m_view->setConversation(m_model);
     lines->addWidget(m_view, 1);
@@ -142,7 +153,8 @@ void ConversationPage::load()
                              if (thread != m_thread)
                                  return;
                              if (!detail) {
-                                 m_loadError->setText(detail.error().message, detail.error().detail);
+                                 m_loadError->setText(detail.error().message,
+                                                      detail.error().detail);
                                  m_loadError->show();
                                  return;
                              }
@@ -187,12 +199,15 @@ void ConversationPage::showThread()
         m_header->setTitle(thread->title);
     const StateText state = stateOf(*thread);
     m_binding->set(bindingText(*thread, domain::nowUtc()), state.tone, state.dot);
-    m_sandboxChip->setText(thread->sandboxLabel.isEmpty() ? tr("No sandbox") : thread->sandboxLabel);
+    m_sandboxChip->setText(thread->sandboxLabel.isEmpty() ? tr("No sandbox")
+                                                          : thread->sandboxLabel);
     m_resources->setVisible(!thread->lease.isNull());
     if (thread->notice.isEmpty()) {
         m_notice->hide();
     } else {
-        m_notice->setTone(thread->lifecycle == application::ThreadLifecycle::Unreachable ? Tone::Error : Tone::Warn);
+        m_notice->setTone(thread->lifecycle == application::ThreadLifecycle::Unreachable
+                              ? Tone::Error
+                              : Tone::Warn);
         m_notice->setText(thread->notice);
         m_notice->show();
     }
@@ -211,19 +226,20 @@ void ConversationPage::send(const QString &text, bool asCommand)
     command.thread = m_thread;
     command.text = text;
     command.asCommand = asCommand;
-    application::deliver(this, m_state.client(), command,
-                         [this, thread = m_thread](const domain::Result<application::Started> &started) {
-                             if (thread != m_thread)
-                                 return;
-                             m_composer->setBusy(false);
-                             if (!started) {
-                                 m_composer->showError(started.error());
-                                 return;
-                             }
-                             m_composer->clear();
-                             flushDraft();
-                             m_view->jumpToLatest();
-                         });
+    application::deliver(
+        this, m_state.client(), command,
+        [this, thread = m_thread](const domain::Result<application::Started> &started) {
+            if (thread != m_thread)
+                return;
+            m_composer->setBusy(false);
+            if (!started) {
+                m_composer->showError(started.error());
+                return;
+            }
+            m_composer->clear();
+            flushDraft();
+            m_view->jumpToLatest();
+        });
 }
 
 void ConversationPage::stop()
@@ -319,13 +335,14 @@ void ConversationPage::endRename(bool keep)
     UpdateThread command;
     command.thread = m_thread;
     command.title = title;
-    application::deliver(this, m_state.client(), command, [this](const domain::Result<ThreadView> &view) {
-        if (view)
-            m_state.apply(*view);
-        else
-            m_composer->showError(view.error());
-        showThread();
-    });
+    application::deliver(this, m_state.client(), command,
+                         [this](const domain::Result<ThreadView> &view) {
+                             if (view)
+                                 m_state.apply(*view);
+                             else
+                                 m_composer->showError(view.error());
+                             showThread();
+                         });
 }
 
 bool ConversationPage::isViewerOpen() const
@@ -367,7 +384,8 @@ void ConversationPage::hideEvent(QHideEvent *event)
 bool ConversationPage::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched == m_titleEdit) {
-        if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Escape) {
+        if (event->type() == QEvent::KeyPress
+            && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Escape) {
             endRename(false);
             return true;
         }

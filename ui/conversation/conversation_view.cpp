@@ -17,7 +17,8 @@ namespace berth::ui {
 using Part = ConversationDelegate::Part;
 
 ConversationView::ConversationView(QWidget *parent)
-    : QListView(parent), m_delegate(new ConversationDelegate(this)),
+    : QListView(parent),
+      m_delegate(new ConversationDelegate(this)),
       m_latest(new Button(tr("Jump to latest"), ButtonKind::Secondary, this))
 {
     setFrameShape(QFrame::NoFrame);
@@ -106,7 +107,8 @@ void ConversationView::resizeEvent(QResizeEvent *event)
 {
     m_delegate->setWidth(viewport()->width(), width());
     m_heights.clear();
-    // While resizing, the range changes before the rows are laid out; what was at the end stays there.
+    // While resizing, the range changes before the rows are laid out; what was at the end stays
+    // there.
     const bool following = m_following;
     m_moving = true;
     QListView::resizeEvent(event);
@@ -142,7 +144,8 @@ QPoint ConversationView::pointOf(const QModelIndex &index, Part part) const
 void ConversationView::hover(const QPoint &at)
 {
     const QModelIndex index = indexAt(at);
-    const Part part = index.isValid() ? m_delegate->partAt(index, visualRect(index), at) : Part::None;
+    const Part part =
+        index.isValid() ? m_delegate->partAt(index, visualRect(index), at) : Part::None;
     m_delegate->setHovered(index, part);
     viewport()->setCursor(part == Part::None ? Qt::ArrowCursor : Qt::PointingHandCursor);
     viewport()->update();
@@ -167,7 +170,8 @@ void ConversationView::mouseReleaseEvent(QMouseEvent *event)
 {
     const QModelIndex index = indexAt(event->position().toPoint());
     if (event->button() == Qt::LeftButton && index.isValid() && m_pressed == index
-        && m_pressedPart == m_delegate->partAt(index, visualRect(index), event->position().toPoint()))
+        && m_pressedPart
+            == m_delegate->partAt(index, visualRect(index), event->position().toPoint()))
         act(index, m_pressedPart);
     m_pressed = QModelIndex();
 }
@@ -203,7 +207,8 @@ void ConversationView::keyPressEvent(QKeyEvent *event)
     if (index.isValid()) {
         const bool isCall = index.data(ConversationModel::KindRole).toInt()
             == static_cast<int>(ConversationModel::Kind::ToolCall);
-        if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space) {
+        if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter
+            || event->key() == Qt::Key_Space) {
             if (isCall)
                 act(index, Part::Header);
             return;
@@ -212,11 +217,14 @@ void ConversationView::keyPressEvent(QKeyEvent *event)
             if (isCall)
                 act(index, Part::Copy);
             else
-                QGuiApplication::clipboard()->setText(index.data(ConversationModel::TextRole).toString());
+                QGuiApplication::clipboard()->setText(
+                    index.data(ConversationModel::TextRole).toString());
             return;
         }
         if (event->key() == Qt::Key_Menu) {
-            openMenu(index, viewport()->mapToGlobal(m_delegate->shape(index, visualRect(index)).topLeft()));
+            openMenu(
+                index,
+                viewport()->mapToGlobal(m_delegate->shape(index, visualRect(index)).topLeft()));
             return;
         }
     }
@@ -229,7 +237,8 @@ void ConversationView::keyPressEvent(QKeyEvent *event)
 
 void ConversationView::contextMenuEvent(QContextMenuEvent *event)
 {
-    const QModelIndex index = event->reason() == QContextMenuEvent::Keyboard ? currentIndex() : indexAt(event->pos());
+    const QModelIndex index =
+        event->reason() == QContextMenuEvent::Keyboard ? currentIndex() : indexAt(event->pos());
     if (index.isValid())
         openMenu(index, event->globalPos());
 }
@@ -243,12 +252,15 @@ void ConversationView::openMenu(const QModelIndex &index, const QPoint &at)
         == static_cast<int>(ConversationModel::Kind::ToolCall);
     const auto copy = [text] { QGuiApplication::clipboard()->setText(text); };
     if (isCall) {
-        const auto call = index.data(ConversationModel::CallRole).value<application::ToolCallView>();
+        const auto call =
+            index.data(ConversationModel::CallRole).value<application::ToolCallView>();
         const QPersistentModelIndex row(index);
-        menu->addAction(index.data(ConversationModel::OpenRole).toBool() ? tr("Close") : tr("Open"), this,
-                        [this, row] { act(row, Part::Header); });
-        QAction *all = menu->addAction(tr("Show all output"), this, [this, row] { act(row, Part::ShowAll); });
-        QAction *output = menu->addAction(tr("Copy output"), this, [this, row] { act(row, Part::Copy); });
+        menu->addAction(index.data(ConversationModel::OpenRole).toBool() ? tr("Close") : tr("Open"),
+                        this, [this, row] { act(row, Part::Header); });
+        QAction *all =
+            menu->addAction(tr("Show all output"), this, [this, row] { act(row, Part::ShowAll); });
+        QAction *output =
+            menu->addAction(tr("Copy output"), this, [this, row] { act(row, Part::Copy); });
         all->setEnabled(call.outputBytes > 0);
         output->setEnabled(call.outputBytes > 0);
         menu->addAction(tr("Copy command"), this, copy);
@@ -256,7 +268,8 @@ void ConversationView::openMenu(const QModelIndex &index, const QPoint &at)
                         [this, text] { Q_EMIT reuseRequested(QLatin1Char('!') + text); });
     } else {
         menu->addAction(tr("Copy"), this, copy);
-        if (index.data(ConversationModel::KindRole).toInt() == static_cast<int>(ConversationModel::Kind::User))
+        if (index.data(ConversationModel::KindRole).toInt()
+            == static_cast<int>(ConversationModel::Kind::User))
             menu->addAction(tr("Use again"), this, [this, text] { Q_EMIT reuseRequested(text); });
     }
     menu->popup(at);
@@ -288,7 +301,8 @@ void ConversationView::timerEvent(QTimerEvent *event)
             if (rect.intersects(viewport()->rect())
                 && index.data(ConversationModel::KindRole).toInt()
                     == static_cast<int>(ConversationModel::Kind::ToolCall)
-                && isUnderWay(index.data(ConversationModel::CallRole).value<application::ToolCallView>()))
+                && isUnderWay(
+                    index.data(ConversationModel::CallRole).value<application::ToolCallView>()))
                 viewport()->update(rect);
         }
         return;

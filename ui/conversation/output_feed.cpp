@@ -39,12 +39,13 @@ void OutputFeed::read()
         command.toolCall = id;
         command.offset = -kTail;
         command.limit = kTail;
-        application::deliver(this, m_client, command, [this, id](const domain::Result<OutputChunk> &chunk) {
-            if (chunk)
-                m_model.setOutput(id, *chunk);
-            else
-                m_model.setOutputError(id, chunk.error());
-        });
+        application::deliver(this, m_client, command,
+                             [this, id](const domain::Result<OutputChunk> &chunk) {
+                                 if (chunk)
+                                     m_model.setOutput(id, *chunk);
+                                 else
+                                     m_model.setOutputError(id, chunk.error());
+                             });
     }
 }
 
@@ -55,7 +56,9 @@ void OutputFeed::timerEvent(QTimerEvent *)
         read();
 }
 
-OutputCopy::OutputCopy(application::EngineClient &client, QObject *parent) : QObject(parent), m_client(client) {}
+OutputCopy::OutputCopy(application::EngineClient &client, QObject *parent)
+    : QObject(parent), m_client(client)
+{}
 
 void OutputCopy::copy(const domain::ToolCallId &call)
 {
@@ -63,22 +66,25 @@ void OutputCopy::copy(const domain::ToolCallId &call)
     command.toolCall = call;
     command.offset = -kMost;
     command.limit = kMost;
-    application::deliver(this, m_client, command, [this, call](const domain::Result<OutputChunk> &chunk) {
-        if (!chunk) {
-            Q_EMIT copied(call, chunk.error().message);
-            return;
-        }
-        AnsiText text(std::numeric_limits<qsizetype>::max());
-        qint64 at = 0;
-        for (const application::OutputSegment &segment : chunk->segments) {
-            const qint64 end = qMin<qint64>(at + segment.length, chunk->bytes.size());
-            text.feed(segment.stream, QByteArrayView(chunk->bytes).sliced(at, end - at));
-            at = end;
-        }
-        QGuiApplication::clipboard()->setText(text.plainText());
-        Q_EMIT copied(call, chunk->offset > 0 ? tr("Copied the last %1").arg(byteText(chunk->bytes.size()))
-                                              : tr("Copied"));
-    });
+    application::deliver(
+        this, m_client, command, [this, call](const domain::Result<OutputChunk> &chunk) {
+            if (!chunk) {
+                Q_EMIT copied(call, chunk.error().message);
+                return;
+            }
+            AnsiText text(std::numeric_limits<qsizetype>::max());
+            qint64 at = 0;
+            for (const application::OutputSegment &segment : chunk->segments) {
+                const qint64 end = qMin<qint64>(at + segment.length, chunk->bytes.size());
+                text.feed(segment.stream, QByteArrayView(chunk->bytes).sliced(at, end - at));
+                at = end;
+            }
+            QGuiApplication::clipboard()->setText(text.plainText());
+            Q_EMIT copied(call,
+                          chunk->offset > 0
+                              ? tr("Copied the last %1").arg(byteText(chunk->bytes.size()))
+                              : tr("Copied"));
+        });
 }
 
 } // namespace berth::ui

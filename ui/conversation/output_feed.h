@@ -11,8 +11,8 @@ namespace berth::ui {
 
 class ConversationModel;
 
-//! Reads the end of what the open cards of a conversation show: at most twenty times a second, one question at a
-//! time for each card, whatever the command writes.
+//! Reads the end of what the open cards of a conversation show: at most twenty times a second, one
+//! question at a time for each card, whatever the command writes.
 class OutputFeed final : public QObject
 {
     Q_OBJECT
@@ -20,7 +20,8 @@ public:
     //! As much as twelve rows may need.
     static constexpr qint64 kTail = 16 * 1024;
 
-    OutputFeed(application::EngineClient &client, ConversationModel &model, QObject *parent = nullptr);
+    OutputFeed(application::EngineClient &client, ConversationModel &model,
+               QObject *parent = nullptr);
 
 protected:
     void timerEvent(QTimerEvent *event) override;

@@ -11,25 +11,30 @@ using application::ReadOutput;
 
 namespace {
 
-//! Where the text of a page really begins: \a window lies at its nominal start, \a before is the byte in front.
-//! The page before asks the same question of the same bytes, so that each byte is in exactly one page.
+//! Where the text of a page really begins: \a window lies at its nominal start, \a before is the
+//! byte in front. The page before asks the same question of the same bytes, so that each byte is in
+//! exactly one page.
 qint64 boundary(QByteArrayView window, char before)
 {
     if (before == '\n')
         return 0;
-    const qsizetype newline = window.first(qMin<qsizetype>(window.size(), OutputPages::kOverlap)).indexOf('\n');
+    const qsizetype newline =
+        window.first(qMin<qsizetype>(window.size(), OutputPages::kOverlap)).indexOf('\n');
     if (newline >= 0)
         return newline + 1;
     // One long line: cut it, but not inside a character.
     qsizetype at = 0;
-    while (at < qMin<qsizetype>(3, window.size()) && (static_cast<unsigned char>(window[at]) & 0xc0) == 0x80)
+    while (at < qMin<qsizetype>(3, window.size())
+           && (static_cast<unsigned char>(window[at]) & 0xc0) == 0x80)
         ++at;
     return at;
 }
 
 } // namespace
 
-OutputPages::OutputPages(application::EngineClient &client, QObject *parent) : QObject(parent), m_client(client) {}
+OutputPages::OutputPages(application::EngineClient &client, QObject *parent)
+    : QObject(parent), m_client(client)
+{}
 
 OutputPages::~OutputPages() = default;
 
@@ -144,7 +149,8 @@ OutputPages::Row OutputPages::rowAt(qint64 row)
     if (at.row >= static_cast<qint64>(page->rows.size()))
         return {};
     const Piece &piece = page->rows[static_cast<size_t>(at.row)];
-    return {&page->text.lines()[static_cast<size_t>(piece.line)], &page->text.styles(), piece.from, piece.length};
+    return {&page->text.lines()[static_cast<size_t>(piece.line)], &page->text.styles(), piece.from,
+            piece.length};
 }
 
 void OutputPages::setVisible(qint64 first, qint64 last)
@@ -170,16 +176,17 @@ void OutputPages::request(qint64 page)
     command.toolCall = m_call;
     command.offset = from;
     command.limit = (page + 1) * kPage + kOverlap - from;
-    application::deliver(this, m_client, command,
-                         [this, page, from, call = m_call](const domain::Result<OutputChunk> &chunk) {
-                             if (call != m_call)
-                                 return;
-                             m_asked.remove(page);
-                             if (chunk)
-                                 take(page, *chunk, from);
-                             else
-                                 Q_EMIT failed(chunk.error());
-                         });
+    application::deliver(
+        this, m_client, command,
+        [this, page, from, call = m_call](const domain::Result<OutputChunk> &chunk) {
+            if (call != m_call)
+                return;
+            m_asked.remove(page);
+            if (chunk)
+                take(page, *chunk, from);
+            else
+                Q_EMIT failed(chunk.error());
+        });
 }
 
 void OutputPages::take(qint64 page, const OutputChunk &chunk, qint64 from)

@@ -14,8 +14,8 @@
 
 namespace berth::ui {
 
-//! A whole output as rows of text, of which only the pages near what is looked at are in memory. Where a page
-//! was not read yet, its number of rows is estimated.
+//! A whole output as rows of text, of which only the pages near what is looked at are in memory.
+//! Where a page was not read yet, its number of rows is estimated.
 class OutputPages final : public QObject
 {
     Q_OBJECT

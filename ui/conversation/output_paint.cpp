@@ -14,7 +14,8 @@ namespace {
 QColor colorOf(qint32 value, const Tokens &tokens)
 {
     if (value & SgrStyle::kTrueColor)
-        return tokens.legible(QColor::fromRgb(static_cast<QRgb>(value & 0xffffff) | 0xff000000U), tokens.code);
+        return tokens.legible(QColor::fromRgb(static_cast<QRgb>(value & 0xffffff) | 0xff000000U),
+                              tokens.code);
     return tokens.ansi(value);
 }
 
@@ -75,7 +76,8 @@ int outputRowHeight(const QFont &font)
     return qRound(QFontMetricsF(font).height() * 1.2);
 }
 
-OutputBlock::OutputBlock(const AnsiText &text, int maxRows, int width, const QFont &font, const Tokens &tokens)
+OutputBlock::OutputBlock(const AnsiText &text, int maxRows, int width, const QFont &font,
+                         const Tokens &tokens)
     : m_rowHeight(outputRowHeight(font))
 {
     QTextOption option;
@@ -90,7 +92,8 @@ OutputBlock::OutputBlock(const AnsiText &text, int maxRows, int width, const QFo
         piece.layout->setCacheEnabled(true);
         piece.layout->beginLayout();
         int rows = 0;
-        for (QTextLine row = piece.layout->createLine(); row.isValid(); row = piece.layout->createLine()) {
+        for (QTextLine row = piece.layout->createLine(); row.isValid();
+             row = piece.layout->createLine()) {
             row.setLineWidth(width);
             row.setPosition(QPointF(0, rows * m_rowHeight + (m_rowHeight - row.height()) / 2));
             ++rows;
@@ -120,7 +123,8 @@ void OutputBlock::paint(QPainter &painter, const QPointF &at) const
     for (const Piece &piece : m_pieces) {
         const int rows = qMax(1, piece.layout->lineCount());
         for (int row = piece.firstRow; row < rows && row < piece.layout->lineCount(); ++row)
-            piece.layout->lineAt(row).draw(&painter, QPointF(at.x(), y - piece.firstRow * m_rowHeight));
+            piece.layout->lineAt(row).draw(&painter,
+                                           QPointF(at.x(), y - piece.firstRow * m_rowHeight));
         y += (rows - piece.firstRow) * m_rowHeight;
     }
 }

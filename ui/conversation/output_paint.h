@@ -27,7 +27,8 @@ int outputRowHeight(const QFont &font);
 class OutputBlock
 {
 public:
-    OutputBlock(const AnsiText &text, int maxRows, int width, const QFont &font, const Tokens &tokens);
+    OutputBlock(const AnsiText &text, int maxRows, int width, const QFont &font,
+                const Tokens &tokens);
 
     [[nodiscard]] int height() const;
     //! Whole lines above the shown rows.

@@ -84,7 +84,8 @@ void OutputView::scrollContentsBy(int, int)
 {
     if (!m_adjusting) {
         m_top = m_pages->anchorAt(verticalScrollBar()->value());
-        m_atEnd = verticalScrollBar()->maximum() > 0 && verticalScrollBar()->value() == verticalScrollBar()->maximum();
+        m_atEnd = verticalScrollBar()->maximum() > 0
+            && verticalScrollBar()->value() == verticalScrollBar()->maximum();
     }
     viewport()->update();
 }
@@ -132,7 +133,8 @@ void OutputView::paintEvent(QPaintEvent *event)
     if (waiting || m_pages->total() == 0) {
         painter.setFont(fontFor(TextRole::Caption));
         painter.setPen(t.textCaption);
-        painter.drawText(viewport()->rect().adjusted(kPad, kPad, -kPad, -kPad), Qt::AlignTop | Qt::AlignTrailing,
+        painter.drawText(viewport()->rect().adjusted(kPad, kPad, -kPad, -kPad),
+                         Qt::AlignTop | Qt::AlignTrailing,
                          m_pages->total() == 0 ? tr("No output") : tr("Reading…"));
     }
     if (hasFocus() && window()->testAttribute(Qt::WA_KeyboardFocusChange))

@@ -43,10 +43,15 @@ protected:
 } // namespace
 
 OutputViewer::OutputViewer(application::EngineClient &client, QWidget *parent)
-    : QWidget(parent), m_client(client), m_back(new Button(tr("Back"), ButtonKind::Secondary)),
-      m_command(new ElidedLabel(TextRole::Mono)), m_outcome(new Chip),
-      m_size(new Label(TextRole::Caption, Ink::Caption)), m_save(new Button(tr("Save to file…"))),
-      m_banner(new Banner(Tone::Error)), m_view(new OutputView(client))
+    : QWidget(parent),
+      m_client(client),
+      m_back(new Button(tr("Back"), ButtonKind::Secondary)),
+      m_command(new ElidedLabel(TextRole::Mono)),
+      m_outcome(new Chip),
+      m_size(new Label(TextRole::Caption, Ink::Caption)),
+      m_save(new Button(tr("Save to file…"))),
+      m_banner(new Banner(Tone::Error)),
+      m_view(new OutputView(client))
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -147,7 +152,8 @@ void OutputViewer::saveNext()
         }
         m_savedBytes += chunk->bytes.size();
         if (m_savedBytes < chunk->total && !chunk->bytes.isEmpty()) {
-            m_save->setText(tr("Saving %1 of %2…").arg(byteText(m_savedBytes), byteText(chunk->total)));
+            m_save->setText(
+                tr("Saving %1 of %2…").arg(byteText(m_savedBytes), byteText(chunk->total)));
             saveNext();
             return;
         }

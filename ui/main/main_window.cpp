@@ -31,20 +31,28 @@ constexpr int kNarrow = 960;
 
 } // namespace
 
-MainWindow::MainWindow(application::EngineClient &client, Theme &theme, const MainWindowOptions &options)
-    : m_theme(theme), m_options(options),
+MainWindow::MainWindow(application::EngineClient &client, Theme &theme,
+                       const MainWindowOptions &options)
+    : m_theme(theme),
+      m_options(options),
       m_settings(std::make_unique<QSettings>(options.settingsFile, QSettings::IniFormat)),
-      m_state(new EngineState(client, this)), m_threads(new ThreadListModel(this)),
-      m_runtimes(new RuntimeModel(this)), m_providers(new ProviderModel(this)), m_sidebar(new Sidebar(*m_threads)),
-      m_connection(new Banner(Tone::Warn)), m_pages(new QStackedWidget),
-      m_newThread(new NewThreadPage(*m_state, *m_settings)), m_conversation(new ConversationPage(*m_state)),
+      m_state(new EngineState(client, this)),
+      m_threads(new ThreadListModel(this)),
+      m_runtimes(new RuntimeModel(this)),
+      m_providers(new ProviderModel(this)),
+      m_sidebar(new Sidebar(*m_threads)),
+      m_connection(new Banner(Tone::Warn)),
+      m_pages(new QStackedWidget),
+      m_newThread(new NewThreadPage(*m_state, *m_settings)),
+      m_conversation(new ConversationPage(*m_state)),
       m_resources(new ResourcesPage(client, *m_runtimes, *m_providers)),
       m_settingsPage(new SettingsPage(client, *m_providers, theme))
 {
     setObjectName(QStringLiteral("MainWindow"));
     setWindowIcon(applicationIcon());
     setMinimumSize(880, 560);
-    m_theme.setMode(themeModeFromWire(m_settings->value(QStringLiteral("theme"), wireName(theme.mode())).toString()));
+    m_theme.setMode(themeModeFromWire(
+        m_settings->value(QStringLiteral("theme"), wireName(theme.mode())).toString()));
     build();
     buildShortcuts();
     connectPages();
@@ -53,7 +61,8 @@ MainWindow::MainWindow(application::EngineClient &client, Theme &theme, const Ma
     m_conversation->setEnterSends(enterSends);
     resize(1240, 800);
     restoreGeometry(m_settings->value(QStringLiteral("window/geometry")).toByteArray());
-    m_collapsedByUser = m_settings->value(QStringLiteral("window/sidebar_collapsed"), false).toBool();
+    m_collapsedByUser =
+        m_settings->value(QStringLiteral("window/sidebar_collapsed"), false).toBool();
     updateSidebar();
     updateTitle();
     showNewThread();
@@ -83,7 +92,8 @@ void MainWindow::build()
     column->addWidget(m_connection);
     column->addWidget(m_pages, 1);
     row->addLayout(column, 1);
-    for (QWidget *page : std::initializer_list<QWidget *>{m_newThread, m_conversation, m_resources, m_settingsPage})
+    for (QWidget *page :
+         std::initializer_list<QWidget *>{m_newThread, m_conversation, m_resources, m_settingsPage})
         m_pages->addWidget(page);
     setCentralWidget(whole);
 }
@@ -142,17 +152,21 @@ void MainWindow::connectPages()
     connect(m_sidebar, &Sidebar::archiveRequested, this, &MainWindow::archive);
     connect(m_newThread, &NewThreadPage::started, this, &MainWindow::showThread);
     connect(m_newThread, &NewThreadPage::setUpRequested, this, &MainWindow::showProviderSettings);
-    connect(m_newThread, &NewThreadPage::connectModelRequested, this, &MainWindow::showModelSettings);
-    connect(m_conversation, &ConversationPage::connectModelRequested, this, &MainWindow::showModelSettings);
+    connect(m_newThread, &NewThreadPage::connectModelRequested, this,
+            &MainWindow::showModelSettings);
+    connect(m_conversation, &ConversationPage::connectModelRequested, this,
+            &MainWindow::showModelSettings);
     connect(m_conversation, &ConversationPage::showRuntime, this, &MainWindow::showResources);
     connect(m_resources, &ResourcesPage::openThread, this, &MainWindow::showThread);
-    connect(m_resources, &ResourcesPage::openProviderSettings, this, &MainWindow::showProviderSettings);
+    connect(m_resources, &ResourcesPage::openProviderSettings, this,
+            &MainWindow::showProviderSettings);
     connect(m_resources, &ResourcesPage::startThread, this, &MainWindow::showNewThread);
     connect(m_runtimes, &RuntimeModel::countsChanged, this, [this] {
         m_sidebar->setResourceCount(m_runtimes->counts().total, m_runtimes->counts().needsCare);
     });
-    connect(&m_theme, &Theme::modeChanged, this,
-            [this](ThemeMode mode) { m_settings->setValue(QStringLiteral("theme"), wireName(mode)); });
+    connect(&m_theme, &Theme::modeChanged, this, [this](ThemeMode mode) {
+        m_settings->setValue(QStringLiteral("theme"), wireName(mode));
+    });
 }
 
 void MainWindow::onReset()
@@ -175,7 +189,8 @@ void MainWindow::onEvent(const application::Event &event)
     if (const auto *changed = std::get_if<application::ThreadChanged>(&event.body)) {
         const bool isNew = !m_threads->indexOf(changed->thread.id).isValid();
         m_threads->update(changed->thread);
-        if (m_pages->currentWidget() == m_conversation && changed->thread.id == m_conversation->thread()) {
+        if (m_pages->currentWidget() == m_conversation
+            && changed->thread.id == m_conversation->thread()) {
             updateTitle();
             if (isNew)
                 m_sidebar->setCurrentThread(changed->thread.id);
@@ -202,10 +217,11 @@ void MainWindow::showConnection()
     if (m_connectionGrace.isActive())
         return;
     m_connection->setTone(Tone::Warn);
-    m_connection->setText(tr("Not connected to the Engine"),
-                          m_state->lostReason().isEmpty()
-                              ? tr("What is shown may be out of date. Berth connects again by itself.")
-                              : tr("%1. Berth connects again by itself.").arg(m_state->lostReason()));
+    m_connection->setText(
+        tr("Not connected to the Engine"),
+        m_state->lostReason().isEmpty()
+            ? tr("What is shown may be out of date. Berth connects again by itself.")
+            : tr("%1. Berth connects again by itself.").arg(m_state->lostReason()));
     m_connection->show();
 }
 
@@ -270,7 +286,8 @@ void MainWindow::archive(const domain::ThreadId &thread)
                                  return;
                              m_state->apply(*view);
                              m_threads->update(*view);
-                             if (m_pages->currentWidget() == m_conversation && m_conversation->thread() == thread)
+                             if (m_pages->currentWidget() == m_conversation
+                                 && m_conversation->thread() == thread)
                                  showNewThread();
                          });
 }
@@ -327,7 +344,8 @@ void MainWindow::restorePage()
         showResources();
     else if (page == QLatin1String("settings"))
         showSettings();
-    else if (page == QLatin1String("thread") && m_state->thread(thread) && !m_state->thread(thread)->archived)
+    else if (page == QLatin1String("thread") && m_state->thread(thread)
+             && !m_state->thread(thread)->archived)
         showThread(thread);
 }
 

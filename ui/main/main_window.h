@@ -38,7 +38,8 @@ struct MainWindowOptions
     QString dataDirectory;
 };
 
-//! The window: sidebar, pages, and what is common to them. Uses nothing of the Engine but its client.
+//! The window: sidebar, pages, and what is common to them. Uses nothing of the Engine but its
+//! client.
 class MainWindow final : public QMainWindow
 {
     Q_OBJECT

@@ -73,11 +73,20 @@ Dot dotOf(const ProviderView &provider)
 } // namespace
 
 NewThreadPage::NewThreadPage(EngineState &state, QSettings &settings, QWidget *parent)
-    : QWidget(parent), m_state(state), m_settings(settings), m_choices(new SandboxChoiceModel(this)),
-      m_area(new QScrollArea), m_title(new Label(TextRole::Title)),
-      m_subtitle(new Label(TextRole::Body, Ink::Secondary)), m_composer(new Composer(tr("Start thread"))),
-      m_picker(new SandboxPicker(*m_choices)), m_hint(new Label(TextRole::Caption, Ink::Caption)),
-      m_first(new QWidget), m_ready(new Chip), m_model(new Chip), m_providerRows(new QVBoxLayout)
+    : QWidget(parent),
+      m_state(state),
+      m_settings(settings),
+      m_choices(new SandboxChoiceModel(this)),
+      m_area(new QScrollArea),
+      m_title(new Label(TextRole::Title)),
+      m_subtitle(new Label(TextRole::Body, Ink::Secondary)),
+      m_composer(new Composer(tr("Start thread"))),
+      m_picker(new SandboxPicker(*m_choices)),
+      m_hint(new Label(TextRole::Caption, Ink::Caption)),
+      m_first(new QWidget),
+      m_ready(new Chip),
+      m_model(new Chip),
+      m_providerRows(new QVBoxLayout)
 {
     build();
     connect(&state, &EngineState::reset, this, &NewThreadPage::refresh);
@@ -90,7 +99,8 @@ NewThreadPage::NewThreadPage(EngineState &state, QSettings &settings, QWidget *p
             refresh();
     });
     connect(m_composer, &Composer::submitted, this, &NewThreadPage::start);
-    connect(m_composer, &Composer::connectModelRequested, this, &NewThreadPage::connectModelRequested);
+    connect(m_composer, &Composer::connectModelRequested, this,
+            &NewThreadPage::connectModelRequested);
     connect(m_composer, &Composer::textEdited, this, [this] { m_draftDue.start(600, this); });
     connect(m_picker, &SandboxPicker::setUpRequested, this, &NewThreadPage::setUpRequested);
     connect(m_picker, &SandboxPicker::keyChosen, this, [this](const QString &key) {
@@ -98,7 +108,7 @@ NewThreadPage::NewThreadPage(EngineState &state, QSettings &settings, QWidget *p
         m_composer->edit()->setFocus();
     });
     connect(m_picker, &SandboxPicker::changed, this, [this] {
-        m_composer->setBlocked(!m_state.isLoaded()    ? QString()
+        m_composer->setBlocked(!m_state.isLoaded()        ? QString()
                                    : m_picker->isUsable() ? QString()
                                                           : tr("Choose a sandbox that is ready"));
     });
@@ -163,8 +173,8 @@ void NewThreadPage::build()
     modelHead->addWidget(m_model);
     modelColumn->addLayout(modelHead);
     auto *modelLine = new QHBoxLayout;
-    auto *modelWords = new Label(tr("Without one, a thread runs the commands that you type."), TextRole::Body,
-                                 Ink::Secondary);
+    auto *modelWords = new Label(tr("Without one, a thread runs the commands that you type."),
+                                 TextRole::Body, Ink::Secondary);
     modelWords->setWrapped(true);
     modelLine->addWidget(modelWords, 1);
     auto *connectModel = new Button(tr("Connect a model"));
@@ -210,7 +220,8 @@ void NewThreadPage::refresh()
     const application::Snapshot &snapshot = m_state.snapshot();
     const bool first = m_state.isLoaded() && snapshot.threads.isEmpty();
     m_title->setText(first ? tr("Give an agent a body") : tr("What should the agent work on?"));
-    m_subtitle->setText(tr("Nothing here is required, or has an order. Everything can be changed in Settings."));
+    m_subtitle->setText(
+        tr("Nothing here is required, or has an order. Everything can be changed in Settings."));
     m_subtitle->setVisible(first);
     m_first->setVisible(first);
     m_composer->setHasModel(snapshot.engine.hasModel);
@@ -221,9 +232,11 @@ void NewThreadPage::refresh()
         m_hint->setText(tr("A line that starts with ! runs in the sandbox without the model."));
     } else {
         m_composer->setPlaceholder(tr("Start with ! to run a command, as in !python3 --version"));
-        m_hint->setText(tr("A line that starts with ! runs as a command in the sandbox. Ctrl+Return starts the thread."));
+        m_hint->setText(tr("A line that starts with ! runs as a command in the sandbox. "
+                           "Ctrl+Return starts the thread."));
     }
-    m_choices->set(snapshot, snapshot.agents.isEmpty() ? domain::AgentId() : snapshot.agents.first().id);
+    m_choices->set(snapshot,
+                   snapshot.agents.isEmpty() ? domain::AgentId() : snapshot.agents.first().id);
     chooseDefault();
     if (first)
         refreshProviders();
@@ -240,7 +253,8 @@ void NewThreadPage::chooseDefault()
         return;
     }
     const QModelIndex usable = m_choices->firstUsable();
-    m_picker->setKey(usable.isValid() ? usable.data(SandboxChoiceModel::KeyRole).toString() : QString());
+    m_picker->setKey(usable.isValid() ? usable.data(SandboxChoiceModel::KeyRole).toString()
+                                      : QString());
 }
 
 void NewThreadPage::refreshProviders()
@@ -262,7 +276,8 @@ void NewThreadPage::refreshProviders()
         row->addWidget(new ProviderMark(provider.mark));
         auto *words = new ElidedLabel;
         const QString what = provider.usable ? provider.summary : provider.stateDetail;
-        words->setFullText(what.isEmpty() ? provider.label : QStringLiteral("%1 — %2").arg(provider.label, what));
+        words->setFullText(what.isEmpty() ? provider.label
+                                          : QStringLiteral("%1 — %2").arg(provider.label, what));
         row->addWidget(words, 1);
         if (provider.usable) {
             ++ready;
@@ -273,8 +288,8 @@ void NewThreadPage::refreshProviders()
                     [this, config = provider.config] { Q_EMIT setUpRequested(config); });
             row->addWidget(setUp);
         }
-        row->addWidget(new Chip(provider.stateText.isEmpty() ? tr("Checking") : provider.stateText, toneOf(provider),
-                                dotOf(provider)));
+        row->addWidget(new Chip(provider.stateText.isEmpty() ? tr("Checking") : provider.stateText,
+                                toneOf(provider), dotOf(provider)));
         m_providerRows->addWidget(line);
     }
     m_ready->set(tr("%n ready", nullptr, ready), ready > 0 ? Tone::Ok : Tone::Warn);
@@ -293,16 +308,17 @@ void NewThreadPage::start(const QString &text, bool asCommand)
     command.text = text;
     command.asCommand = asCommand;
     m_settings.setValue(choiceKey(), m_picker->key());
-    application::deliver(this, m_state.client(), command, [this](const domain::Result<application::Started> &answer) {
-        m_composer->setBusy(false);
-        if (!answer) {
-            m_composer->showError(answer.error());
-            return;
-        }
-        m_composer->clear();
-        saveDraft();
-        Q_EMIT started(answer->thread);
-    });
+    application::deliver(this, m_state.client(), command,
+                         [this](const domain::Result<application::Started> &answer) {
+                             m_composer->setBusy(false);
+                             if (!answer) {
+                                 m_composer->showError(answer.error());
+                                 return;
+                             }
+                             m_composer->clear();
+                             saveDraft();
+                             Q_EMIT started(answer->thread);
+                         });
 }
 
 void NewThreadPage::saveDraft()

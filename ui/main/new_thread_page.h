@@ -22,7 +22,8 @@ class Label;
 class SandboxChoiceModel;
 class SandboxPicker;
 
-//! The beginning of a thread: what to do, and where. With no thread yet it also shows where one could run.
+//! The beginning of a thread: what to do, and where. With no thread yet it also shows where one
+//! could run.
 class NewThreadPage final : public QWidget
 {
     Q_OBJECT

@@ -30,7 +30,8 @@ public:
 
     QString chosen;
 
-    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const override
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &,
+                                 const QModelIndex &index) const override
     {
         const int body = QFontMetrics(fontFor(TextRole::Body)).height();
         const int caption = QFontMetrics(fontFor(TextRole::Caption)).height();
@@ -40,13 +41,16 @@ public:
         return {100, qMax(40, 14 + body + (two ? caption + 1 : 4))};
     }
 
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+               const QModelIndex &index) const override
     {
         const Tokens &t = tokens(m_view);
         const QFont caption = fontFor(TextRole::Caption);
         const QFont body = fontFor(TextRole::Body);
         QRect r = option.rect;
-        const auto place = [&](const QRect &rect) { return QStyle::visualRect(m_view->layoutDirection(), r, rect); };
+        const auto place = [&](const QRect &rect) {
+            return QStyle::visualRect(m_view->layoutDirection(), r, rect);
+        };
         painter->save();
         if (index.data(Role::HeadingRole).toBool()) {
             painter->setFont(caption);
@@ -69,7 +73,8 @@ public:
         const auto dot = static_cast<Dot>(index.data(Role::DotRole).toInt());
         if (dot != Dot::None) {
             const QRect where = place(QRect(x, r.center().y() - 4, 8, 8));
-            paintDot(*painter, QRectF(where).center(), dot, t.tone(static_cast<Tone>(index.data(Role::ToneRole).toInt())));
+            paintDot(*painter, QRectF(where).center(), dot,
+                     t.tone(static_cast<Tone>(index.data(Role::ToneRole).toInt())));
             x += 18;
         } else if (!mark.isEmpty()) {
             if (!usable)
@@ -84,11 +89,12 @@ public:
             const int width = QFontMetrics(body).horizontalAdvance(text) + 2;
             painter->setFont(body);
             painter->setPen(t.accent);
-            painter->drawText(place(QRect(right - width, r.top(), width, r.height())), Qt::AlignVCenter | Qt::AlignRight,
-                              text);
+            painter->drawText(place(QRect(right - width, r.top(), width, r.height())),
+                              Qt::AlignVCenter | Qt::AlignRight, text);
             right -= width + 12;
         } else if (key == chosen) {
-            paintGlyph(*painter, place(QRect(right - 16, r.center().y() - 8, 16, 16)), Glyph::Check, t.accent);
+            paintGlyph(*painter, place(QRect(right - 16, r.center().y() - 8, 16, 16)), Glyph::Check,
+                       t.accent);
             right -= 24;
         }
         const QString detail = index.data(Role::DetailRole).toString();
@@ -106,17 +112,20 @@ public:
                           bodyMetrics.elidedText(label, Qt::ElideRight, labelWidth));
         if (!summary.isEmpty()) {
             const QString rest = QStringLiteral("— ") + summary;
-            const QRect where = place(QRect(x + labelWidth + 3, top, right - x - labelWidth - 3, bodyMetrics.height()));
+            const QRect where = place(
+                QRect(x + labelWidth + 3, top, right - x - labelWidth - 3, bodyMetrics.height()));
             painter->setPen(t.textCaption);
             painter->drawText(where, Qt::AlignVCenter | Qt::AlignLeading,
                               bodyMetrics.elidedText(rest, Qt::ElideRight, where.width()));
         }
         if (!detail.isEmpty()) {
-            const QRect where = place(QRect(x, top + bodyMetrics.height() + 1, right - x, captionHeight));
+            const QRect where =
+                place(QRect(x, top + bodyMetrics.height() + 1, right - x, captionHeight));
             painter->setFont(caption);
             painter->setPen(t.textSecondary);
-            painter->drawText(where, Qt::AlignVCenter | Qt::AlignLeading,
-                              QFontMetrics(caption).elidedText(detail, Qt::ElideRight, where.width()));
+            painter->drawText(
+                where, Qt::AlignVCenter | Qt::AlignLeading,
+                QFontMetrics(caption).elidedText(detail, Qt::ElideRight, where.width()));
         }
         painter->restore();
     }
@@ -145,7 +154,8 @@ SandboxPopover::SandboxPopover(SandboxChoiceModel &model, QWidget *parent)
     column->setContentsMargins(0, 6, 0, 2);
     column->setSpacing(0);
     column->addWidget(new Divider);
-    auto *words = new Label(tr("A thread keeps its sandbox for life."), TextRole::Caption, Ink::Caption);
+    auto *words =
+        new Label(tr("A thread keeps its sandbox for life."), TextRole::Caption, Ink::Caption);
     words->setContentsMargins(10, 8, 10, 4);
     column->addWidget(words);
     content()->addWidget(foot);
@@ -160,7 +170,8 @@ void SandboxPopover::openAt(QWidget *anchor, const QString &chosen)
     for (int row = 0; row < m_model.rowCount(); ++row)
         height += delegate->sizeHint({}, m_model.index(row, 0)).height();
     const int room = anchor->window()->height() - 160;
-    m_list->setFixedSize(qMin(kWidth, anchor->window()->width() - 64) - 12, qMax(80, qMin(height, room)));
+    m_list->setFixedSize(qMin(kWidth, anchor->window()->width() - 64) - 12,
+                         qMax(80, qMin(height, room)));
     QModelIndex current = m_model.indexOfKey(chosen);
     if (!current.isValid())
         current = m_model.firstUsable();
@@ -185,7 +196,8 @@ bool SandboxPopover::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched == m_list && event->type() == QEvent::KeyPress) {
         const auto *key = static_cast<QKeyEvent *>(event);
-        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter || key->key() == Qt::Key_Space) {
+        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter
+            || key->key() == Qt::Key_Space) {
             activate(m_list->currentIndex());
             return true;
         }
@@ -271,9 +283,11 @@ void SandboxPicker::paintEvent(QPaintEvent *)
     const bool open = m_popover->isVisible();
     const bool keyboard = hasFocus() && window()->testAttribute(Qt::WA_KeyboardFocusChange);
     const QColor fill = underMouse() && isEnabled() ? mixed(t.text, t.panel, 0.05) : t.panel;
-    paintRounded(painter, rect(), metrics::kControlRadius, fill, open || keyboard ? t.accent : t.control,
-                 keyboard ? 2 : 1);
-    const auto place = [this](const QRect &r) { return QStyle::visualRect(layoutDirection(), rect(), r); };
+    paintRounded(painter, rect(), metrics::kControlRadius, fill,
+                 open || keyboard ? t.accent : t.control, keyboard ? 2 : 1);
+    const auto place = [this](const QRect &r) {
+        return QStyle::visualRect(layoutDirection(), rect(), r);
+    };
     int x = 11;
     if (!m_mark.isEmpty()) {
         paintMark(painter, place(QRect(x, (height() - 20) / 2, 20, 20)), m_mark, t);
@@ -286,12 +300,14 @@ void SandboxPicker::paintEvent(QPaintEvent *)
     painter.setLayoutDirection(layoutDirection());
     painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeading | Qt::TextSingleLine,
                      QFontMetrics(font).elidedText(m_label, Qt::ElideRight, words.width()));
-    paintGlyph(painter, place(QRect(width() - 24, (height() - 14) / 2, 14, 14)), Glyph::ChevronDown, t.textSecondary);
+    paintGlyph(painter, place(QRect(width() - 24, (height() - 14) / 2, 14, 14)), Glyph::ChevronDown,
+               t.textSecondary);
 }
 
 void SandboxPicker::keyPressEvent(QKeyEvent *event)
 {
-    if (event->key() == Qt::Key_Down || event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+    if (event->key() == Qt::Key_Down || event->key() == Qt::Key_Return
+        || event->key() == Qt::Key_Enter) {
         openList();
         return;
     }

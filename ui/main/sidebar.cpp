@@ -30,7 +30,8 @@ public:
 
     bool collapsed = false;
 
-    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const override
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &,
+                                 const QModelIndex &index) const override
     {
         const bool heading = index.data(ThreadListModel::HeadingRole).toBool();
         if (heading)
@@ -38,18 +39,21 @@ public:
         return {40, qMax(36, QFontMetrics(fontFor(TextRole::Body)).height() + 16)};
     }
 
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+               const QModelIndex &index) const override
     {
         const Tokens &t = tokens(m_view);
         painter->save();
         const QRect whole = option.rect;
-        const auto place = [&](const QRect &r) { return QStyle::visualRect(m_view->layoutDirection(), whole, r); };
+        const auto place = [&](const QRect &r) {
+            return QStyle::visualRect(m_view->layoutDirection(), whole, r);
+        };
         if (index.data(ThreadListModel::HeadingRole).toBool()) {
             if (!collapsed) {
                 painter->setFont(fontFor(TextRole::Caption));
                 painter->setPen(t.textCaption);
-                painter->drawText(whole.adjusted(12, 10, -12, 0), Qt::AlignVCenter | Qt::AlignLeading,
-                                  index.data().toString());
+                painter->drawText(whole.adjusted(12, 10, -12, 0),
+                                  Qt::AlignVCenter | Qt::AlignLeading, index.data().toString());
             }
             painter->restore();
             return;
@@ -65,7 +69,8 @@ public:
         const StateText state = stateOf(thread);
         const int x = collapsed ? whole.left() + whole.width() / 2 - 4 : whole.left() + 12;
         const QRectF dot = place(QRect(x, r.center().y() - 3, 8, 8));
-        paintDot(*painter, dot.center(), state.dot, state.tone == Tone::Neutral ? t.textCaption : t.tone(state.tone));
+        paintDot(*painter, dot.center(), state.dot,
+                 state.tone == Tone::Neutral ? t.textCaption : t.tone(state.tone));
         if (thread.running) {
             painter->setRenderHint(QPainter::Antialiasing);
             painter->setPen(QPen(t.accent, 1.5));
@@ -75,9 +80,11 @@ public:
             const QFont font = fontFor(TextRole::Body);
             painter->setFont(font);
             painter->setPen(t.text);
-            const QRect words = place(QRect(whole.left() + 28, r.top(), whole.width() - 40, r.height()));
-            painter->drawText(words, Qt::AlignVCenter | Qt::AlignLeading | Qt::TextSingleLine,
-                              QFontMetrics(font).elidedText(thread.title, Qt::ElideRight, words.width()));
+            const QRect words =
+                place(QRect(whole.left() + 28, r.top(), whole.width() - 40, r.height()));
+            painter->drawText(
+                words, Qt::AlignVCenter | Qt::AlignLeading | Qt::TextSingleLine,
+                QFontMetrics(font).elidedText(thread.title, Qt::ElideRight, words.width()));
         }
         painter->restore();
     }
@@ -135,18 +142,23 @@ void NavButton::paintEvent(QPaintEvent *)
     }
     if (showsFocus(this))
         paintFocusRing(painter, rect(), metrics::kControlRadius, t.accent);
-    const auto place = [this](const QRect &r) { return QStyle::visualRect(layoutDirection(), rect(), r); };
+    const auto place = [this](const QRect &r) {
+        return QStyle::visualRect(layoutDirection(), rect(), r);
+    };
     const int x = m_collapsed ? (width() - 18) / 2 : 12;
-    paintGlyph(painter, place(QRect(x, (height() - 18) / 2, 18, 18)), static_cast<Glyph>(m_glyph), ink);
+    paintGlyph(painter, place(QRect(x, (height() - 18) / 2, 18, 18)), static_cast<Glyph>(m_glyph),
+               ink);
     if (m_collapsed)
         return;
     int right = width() - 12;
     if (!m_note.isEmpty()) {
-        const QFont caption = fontFor(m_look == Look::NewThread ? TextRole::Caption : TextRole::Body);
+        const QFont caption =
+            fontFor(m_look == Look::NewThread ? TextRole::Caption : TextRole::Body);
         const int note = QFontMetrics(caption).horizontalAdvance(m_note) + 1;
         painter.setFont(caption);
         painter.setPen(t.textCaption);
-        painter.drawText(place(QRect(right - note, 0, note, height())), Qt::AlignVCenter | Qt::AlignRight, m_note);
+        painter.drawText(place(QRect(right - note, 0, note, height())),
+                         Qt::AlignVCenter | Qt::AlignRight, m_note);
         right -= note + 8;
     }
     QFont font = fontFor(on || m_look == Look::NewThread ? TextRole::BodyStrong : TextRole::Body);
@@ -159,10 +171,14 @@ void NavButton::paintEvent(QPaintEvent *)
 }
 
 Sidebar::Sidebar(ThreadListModel &threads, QWidget *parent)
-    : QWidget(parent), m_model(threads),
-      m_new(new NavButton(static_cast<int>(Glyph::Plus), tr("New thread"), NavButton::Look::NewThread)),
-      m_resources(new NavButton(static_cast<int>(Glyph::Resources), tr("Resources"), NavButton::Look::Entry)),
-      m_settings(new NavButton(static_cast<int>(Glyph::Settings), tr("Settings"), NavButton::Look::Entry)),
+    : QWidget(parent),
+      m_model(threads),
+      m_new(new NavButton(static_cast<int>(Glyph::Plus), tr("New thread"),
+                          NavButton::Look::NewThread)),
+      m_resources(new NavButton(static_cast<int>(Glyph::Resources), tr("Resources"),
+                                NavButton::Look::Entry)),
+      m_settings(
+          new NavButton(static_cast<int>(Glyph::Settings), tr("Settings"), NavButton::Look::Entry)),
       m_list(new QListView)
 {
     auto *column = new QVBoxLayout(this);
@@ -191,7 +207,8 @@ Sidebar::Sidebar(ThreadListModel &threads, QWidget *parent)
     column->addWidget(m_list, 1);
 
     connect(m_new, &NavButton::clicked, this, [this] { Q_EMIT entryChosen(Entry::NewThread); });
-    connect(m_resources, &NavButton::clicked, this, [this] { Q_EMIT entryChosen(Entry::Resources); });
+    connect(m_resources, &NavButton::clicked, this,
+            [this] { Q_EMIT entryChosen(Entry::Resources); });
     connect(m_settings, &NavButton::clicked, this, [this] { Q_EMIT entryChosen(Entry::Settings); });
     connect(m_list, &QListView::clicked, this, &Sidebar::choose);
     connect(m_list, &QWidget::customContextMenuRequested, this, &Sidebar::openMenu);
@@ -226,10 +243,10 @@ void Sidebar::setCurrentThread(const domain::ThreadId &thread)
 void Sidebar::setResourceCount(int count, int needCare)
 {
     m_resources->setNote(count > 0 ? locale().toString(count) : QString());
-    m_resources->setAccessibleDescription(needCare > 0
-                                              ? tr("%n runtime(s)", nullptr, count) + QStringLiteral(", ")
-                                                    + tr("%n need(s) care", nullptr, needCare)
-                                              : tr("%n runtime(s)", nullptr, count));
+    m_resources->setAccessibleDescription(needCare > 0 ? tr("%n runtime(s)", nullptr, count)
+                                                  + QStringLiteral(", ")
+                                                  + tr("%n need(s) care", nullptr, needCare)
+                                                       : tr("%n runtime(s)", nullptr, count));
 }
 
 void Sidebar::choose(const QModelIndex &index)

@@ -21,7 +21,8 @@ ConversationModel::~ConversationModel() = default;
 
 bool ConversationModel::isOpen(const Row &row)
 {
-    return row.kind == Kind::ToolCall && row.open.value_or(isUnderWay(row.call) || isFailed(row.call));
+    return row.kind == Kind::ToolCall
+        && row.open.value_or(isUnderWay(row.call) || isFailed(row.call));
 }
 
 void ConversationModel::clear()
@@ -42,9 +43,11 @@ void ConversationModel::set(const application::ThreadDetail &detail)
     m_thread = detail.thread.id;
     m_rows.clear();
     QList<MessageView> messages = detail.messages;
-    std::stable_sort(messages.begin(), messages.end(), [](const auto &a, const auto &b) { return a.seq < b.seq; });
+    std::stable_sort(messages.begin(), messages.end(),
+                     [](const auto &a, const auto &b) { return a.seq < b.seq; });
     QList<ToolCallView> calls = detail.toolCalls;
-    std::stable_sort(calls.begin(), calls.end(), [](const auto &a, const auto &b) { return a.seq < b.seq; });
+    std::stable_sort(calls.begin(), calls.end(),
+                     [](const auto &a, const auto &b) { return a.seq < b.seq; });
     for (const MessageView &message : std::as_const(messages))
         add(message);
     for (const ToolCallView &call : std::as_const(calls))
@@ -126,7 +129,8 @@ void ConversationModel::put(const ToolCallView &call)
     size_t at = m_rows.size();
     for (size_t i = m_rows.size(); i > 0; --i) {
         const Row &other = *m_rows[i - 1];
-        const domain::RunId &run = other.kind == Kind::ToolCall ? other.call.run : other.message.run;
+        const domain::RunId &run =
+            other.kind == Kind::ToolCall ? other.call.run : other.message.run;
         if (run == call.run) {
             at = i;
             break;
@@ -153,7 +157,8 @@ ConversationModel::Row *ConversationModel::rowOf(const ToolCallId &id) const
 
 void ConversationModel::changed(const Row &row)
 {
-    const auto at = std::find_if(m_rows.begin(), m_rows.end(), [&row](const auto &r) { return r.get() == &row; });
+    const auto at = std::find_if(m_rows.begin(), m_rows.end(),
+                                 [&row](const auto &r) { return r.get() == &row; });
     const QModelIndex index = createIndex(static_cast<int>(at - m_rows.begin()), 0);
     Q_EMIT dataChanged(index, index);
 }
@@ -212,7 +217,8 @@ QList<ToolCallId> ConversationModel::wanting() const
         if (!isOpen(*row) || row->output.loading)
             continue;
         const bool behind = row->output.total < row->call.outputBytes
-            || (!row->output.loaded && row->call.state == domain::ToolCallState::Done && row->call.outputBytes > 0);
+            || (!row->output.loaded && row->call.state == domain::ToolCallState::Done
+                && row->call.outputBytes > 0);
         if (behind && row->output.error.isEmpty())
             ids.append(row->call.id);
     }
@@ -293,7 +299,9 @@ QVariant ConversationModel::data(const QModelIndex &index, int role) const
         return isCall ? row.call.command : row.message.text;
     case Qt::AccessibleTextRole:
         if (isCall) {
-            QString text = tr("%1: %2, %3").arg(verbOf(row.call), visibleText(row.call.command), outcomeOf(row.call).word);
+            QString text =
+                tr("%1: %2, %3")
+                    .arg(verbOf(row.call), visibleText(row.call.command), outcomeOf(row.call).word);
             const QString took = durationOf(row.call, QDateTime::currentDateTimeUtc());
             if (!took.isEmpty())
                 text = tr("%1, %2").arg(text, took);

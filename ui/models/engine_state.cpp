@@ -11,7 +11,8 @@ namespace {
 template <typename List, typename Value, typename Same>
 void put(List &list, const Value &value, Same same)
 {
-    const auto at = std::find_if(list.begin(), list.end(), [&](const auto &old) { return same(old, value); });
+    const auto at =
+        std::find_if(list.begin(), list.end(), [&](const auto &old) { return same(old, value); });
     if (at == list.end())
         list.append(value);
     else
@@ -36,7 +37,8 @@ struct Taker
     }
     void operator()(const application::ProviderChanged &e) const
     {
-        put(into.providers, e.provider, [](const auto &a, const auto &b) { return a.config == b.config; });
+        put(into.providers, e.provider,
+            [](const auto &a, const auto &b) { return a.config == b.config; });
     }
     void operator()(const application::SandboxChanged &e) const
     {
@@ -51,16 +53,17 @@ struct Taker
     }
     template <typename Other>
     void operator()(const Other &) const
-    {
-    }
+    {}
 };
 
 } // namespace
 
-EngineState::EngineState(application::EngineClient &client, QObject *parent) : QObject(parent), m_client(client)
+EngineState::EngineState(application::EngineClient &client, QObject *parent)
+    : QObject(parent), m_client(client)
 {
     connect(&client, &application::EngineClient::event, this, &EngineState::take);
-    connect(&client, &application::EngineClient::connectionChanged, this, &EngineState::onConnection);
+    connect(&client, &application::EngineClient::connectionChanged, this,
+            &EngineState::onConnection);
     m_connected = client.isConnected();
     if (m_connected)
         refresh();
@@ -75,8 +78,9 @@ const application::ThreadView *EngineState::thread(const domain::ThreadId &id) c
 
 const application::ProviderView *EngineState::provider(const domain::ConfigName &config) const
 {
-    const auto at = std::find_if(m_snapshot.providers.cbegin(), m_snapshot.providers.cend(),
-                                 [&config](const auto &provider) { return provider.config == config; });
+    const auto at =
+        std::find_if(m_snapshot.providers.cbegin(), m_snapshot.providers.cend(),
+                     [&config](const auto &provider) { return provider.config == config; });
     return at == m_snapshot.providers.cend() ? nullptr : &*at;
 }
 
@@ -90,19 +94,20 @@ void EngineState::refresh()
     if (m_asking)
         return;
     m_asking = true;
-    application::deliver(this, m_client, application::GetSnapshot{}, [this](domain::Result<application::Snapshot> got) {
-        m_asking = false;
-        if (!got)
-            return; // lost again; the next connection asks again
-        m_snapshot = std::move(*got);
-        m_loaded = true;
-        const QList<application::Event> early = std::exchange(m_early, {});
-        Q_EMIT reset();
-        for (const application::Event &event : early) {
-            if (event.seq > m_snapshot.seq)
-                take(event);
-        }
-    });
+    application::deliver(this, m_client, application::GetSnapshot{},
+                         [this](domain::Result<application::Snapshot> got) {
+                             m_asking = false;
+                             if (!got)
+                                 return; // lost again; the next connection asks again
+                             m_snapshot = std::move(*got);
+                             m_loaded = true;
+                             const QList<application::Event> early = std::exchange(m_early, {});
+                             Q_EMIT reset();
+                             for (const application::Event &event : early) {
+                                 if (event.seq > m_snapshot.seq)
+                                     take(event);
+                             }
+                         });
 }
 
 void EngineState::take(const application::Event &event)

@@ -8,8 +8,8 @@
 
 namespace berth::ui {
 
-//! The window's copy of what the Engine says: one snapshot, kept up by events. A gap in their sequence or a new
-//! connection takes a new snapshot.
+//! The window's copy of what the Engine says: one snapshot, kept up by events. A gap in their
+//! sequence or a new connection takes a new snapshot.
 class EngineState final : public QObject
 {
     Q_OBJECT

@@ -52,5 +52,4 @@ QString cpuText(double cores, const std::optional<double> &limit);
 //! "45 s", "4 m", "2 h", "3 d".
 QString shortSpan(qint64 seconds);
 
-
 } // namespace berth::ui

@@ -33,7 +33,8 @@ QString SandboxChoiceModel::keyOf(const domain::SandboxId &sandbox)
 
 domain::SandboxId SandboxChoiceModel::sandboxOf(const QString &key)
 {
-    return key.startsWith(kSandbox) ? domain::SandboxId(key.mid(kSandbox.size())) : domain::SandboxId();
+    return key.startsWith(kSandbox) ? domain::SandboxId(key.mid(kSandbox.size()))
+                                    : domain::SandboxId();
 }
 
 domain::ConfigName SandboxChoiceModel::configOf(const QString &key)
@@ -56,10 +57,12 @@ void SandboxChoiceModel::set(const application::Snapshot &snapshot, const domain
         row.config = provider.config;
         if (provider.usable) {
             const QString state = provider.stateText.left(1).toLower() + provider.stateText.mid(1);
-            row.detail = provider.cost.isEmpty() ? provider.stateText
-                                                 : QStringLiteral("%1 · %2").arg(provider.cost, state);
+            row.detail = provider.cost.isEmpty()
+                ? provider.stateText
+                : QStringLiteral("%1 · %2").arg(provider.cost, state);
         } else {
-            row.detail = provider.state == ProviderState::Checking ? tr("Checking…") : provider.stateText;
+            row.detail =
+                provider.state == ProviderState::Checking ? tr("Checking…") : provider.stateText;
         }
         rows.append(row);
     }
@@ -78,12 +81,13 @@ void SandboxChoiceModel::set(const application::Snapshot &snapshot, const domain
         row.key = keyOf(sandbox.id);
         row.label = sandbox.alias;
         row.config = sandbox.providerConfig;
-        const auto provider = std::find_if(snapshot.providers.cbegin(), snapshot.providers.cend(), [&](const auto &p) {
-            return p.config == sandbox.providerConfig;
-        });
-        const auto runtime = std::find_if(snapshot.runtimes.cbegin(), snapshot.runtimes.cend(), [&](const auto &r) {
-            return !sandbox.lease.isNull() && r.lease == sandbox.lease;
-        });
+        const auto provider =
+            std::find_if(snapshot.providers.cbegin(), snapshot.providers.cend(),
+                         [&](const auto &p) { return p.config == sandbox.providerConfig; });
+        const auto runtime =
+            std::find_if(snapshot.runtimes.cbegin(), snapshot.runtimes.cend(), [&](const auto &r) {
+                return !sandbox.lease.isNull() && r.lease == sandbox.lease;
+            });
         if (provider != snapshot.providers.cend())
             row.mark = provider->mark;
         StateText state{tr("Not started yet"), Tone::Neutral, Dot::Ring};
@@ -91,8 +95,9 @@ void SandboxChoiceModel::set(const application::Snapshot &snapshot, const domain
             state = stateOf(*runtime);
         row.tone = static_cast<int>(state.tone);
         row.dot = static_cast<int>(state.dot);
-        row.summary = QStringLiteral("%1, %2").arg(sandbox.label.isEmpty() ? sandbox.type : sandbox.label,
-                                                   state.word.left(1).toLower() + state.word.mid(1));
+        row.summary =
+            QStringLiteral("%1, %2").arg(sandbox.label.isEmpty() ? sandbox.type : sandbox.label,
+                                         state.word.left(1).toLower() + state.word.mid(1));
         row.usable = provider == snapshot.providers.cend() || provider->usable;
         if (!row.usable)
             row.detail = provider->stateText;

@@ -16,7 +16,8 @@ ThreadListModel::ThreadListModel(QObject *parent) : QAbstractListModel(parent) {
 
 const ThreadView *ThreadListModel::find(const domain::ThreadId &id) const
 {
-    const auto at = std::find_if(m_threads.cbegin(), m_threads.cend(), [&id](const auto &t) { return t.id == id; });
+    const auto at = std::find_if(m_threads.cbegin(), m_threads.cend(),
+                                 [&id](const auto &t) { return t.id == id; });
     return at == m_threads.cend() ? nullptr : &*at;
 }
 
@@ -81,7 +82,8 @@ void ThreadListModel::setThreads(const QList<ThreadView> &threads)
 
 void ThreadListModel::update(const ThreadView &thread)
 {
-    const auto at = std::find_if(m_threads.begin(), m_threads.end(), [&](const auto &t) { return t.id == thread.id; });
+    const auto at = std::find_if(m_threads.begin(), m_threads.end(),
+                                 [&](const auto &t) { return t.id == thread.id; });
     if (thread.archived) {
         if (at != m_threads.end()) {
             m_threads.erase(at);
@@ -141,7 +143,7 @@ QVariant ThreadListModel::data(const QModelIndex &index, int role) const
         return thread ? thread->title : row.heading;
     case Qt::ToolTipRole:
         return thread ? QVariant(QStringLiteral("%1\n%2").arg(
-                            thread->title, bindingText(*thread, QDateTime::currentDateTimeUtc())))
+                   thread->title, bindingText(*thread, QDateTime::currentDateTimeUtc())))
                       : QVariant();
     case Qt::AccessibleTextRole:
         if (!thread)

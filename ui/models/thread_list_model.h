@@ -25,7 +25,8 @@ public:
 
     void setThreads(const QList<application::ThreadView> &threads);
     void update(const application::ThreadView &thread);
-    //! While frozen, rows keep their order (the pointer is over them); changes of a row show at once.
+    //! While frozen, rows keep their order (the pointer is over them); changes of a row show at
+    //! once.
     void setFrozen(bool frozen);
     //! The day may have changed.
     void regroup();

@@ -72,7 +72,8 @@ StateText outcomeOf(const ToolCallView &call)
     }
     switch (call.outcome.value_or(OutcomeKind::Interrupted)) {
     case OutcomeKind::Exited:
-        return {ThreadText::tr("exit %1").arg(call.exitCode), call.exitCode == 0 ? Tone::Ok : Tone::Error, Dot::None};
+        return {ThreadText::tr("exit %1").arg(call.exitCode),
+                call.exitCode == 0 ? Tone::Ok : Tone::Error, Dot::None};
     case OutcomeKind::Signalled:
         return {domain::signalName(call.exitCode - 128), Tone::Error, Dot::None};
     case OutcomeKind::TimedOut:
@@ -102,7 +103,8 @@ QString durationText(qint64 ms)
     if (ms < 1000)
         return ThreadText::tr("%1 ms").arg(locale.toString(ms));
     if (ms < 60'000)
-        return ThreadText::tr("%1 s").arg(locale.toString(static_cast<double>(ms) / 1000.0, 'f', 1));
+        return ThreadText::tr("%1 s").arg(
+            locale.toString(static_cast<double>(ms) / 1000.0, 'f', 1));
     if (ms < 3'600'000)
         return ThreadText::tr("%1 m %2 s").arg(ms / 60'000).arg(ms / 1000 % 60);
     return ThreadText::tr("%1 h %2 m").arg(ms / 3'600'000).arg(ms / 60'000 % 60);
@@ -125,7 +127,8 @@ bool isUnderWay(const ToolCallView &call)
 
 bool isFailed(const ToolCallView &call)
 {
-    return call.state == ToolCallState::Done && !(call.outcome == OutcomeKind::Exited && call.exitCode == 0);
+    return call.state == ToolCallState::Done
+        && !(call.outcome == OutcomeKind::Exited && call.exitCode == 0);
 }
 
 } // namespace berth::ui

@@ -60,10 +60,12 @@ void BerthStyle::setHighContrast(bool on)
 
 void BerthStyle::polish(QPalette &palette)
 {
-    // What comes in is the platform's palette: it tells whether the system is dark, at start and on each change.
+    // What comes in is the platform's palette: it tells whether the system is dark, at start and on
+    // each change.
     m_systemDark = palette.color(QPalette::Active, QPalette::Window).lightness() < 128;
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
-    if (const Qt::ColorScheme scheme = QGuiApplication::styleHints()->colorScheme(); scheme != Qt::ColorScheme::Unknown)
+    if (const Qt::ColorScheme scheme = QGuiApplication::styleHints()->colorScheme();
+        scheme != Qt::ColorScheme::Unknown)
         m_systemDark = scheme == Qt::ColorScheme::Dark;
 #endif
     choose();
@@ -92,7 +94,8 @@ void BerthStyle::polish(QPalette &palette)
     all(QPalette::Dark, t.control);
     all(QPalette::Shadow, t.line);
     const QColor faded = mixed(t.text, t.panel, 0.5);
-    for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+    for (const QPalette::ColorRole role :
+         {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         palette.setColor(QPalette::Disabled, role, faded);
 }
 
@@ -104,7 +107,8 @@ void BerthStyle::polish(QWidget *widget)
         widget->setAttribute(Qt::WA_Hover);
     if (auto *view = qobject_cast<QAbstractItemView *>(widget))
         view->viewport()->setAttribute(Qt::WA_Hover);
-    if (auto *edit = qobject_cast<QLineEdit *>(widget); edit && !qobject_cast<QAbstractSpinBox *>(edit->parentWidget())
+    if (auto *edit = qobject_cast<QLineEdit *>(widget); edit
+        && !qobject_cast<QAbstractSpinBox *>(edit->parentWidget())
         && !qobject_cast<QComboBox *>(edit->parentWidget()) && edit->textMargins().isNull())
         edit->setTextMargins(9, 0, 9, 0);
     if (qobject_cast<QMenu *>(widget)) {
@@ -114,7 +118,8 @@ void BerthStyle::polish(QWidget *widget)
     }
 }
 
-int BerthStyle::pixelMetric(PixelMetric metric, const QStyleOption *option, const QWidget *widget) const
+int BerthStyle::pixelMetric(PixelMetric metric, const QStyleOption *option,
+                            const QWidget *widget) const
 {
     switch (metric) {
     case PM_DefaultFrameWidth:
@@ -218,8 +223,8 @@ QSize BerthStyle::sizeFromContents(ContentsType type, const QStyleOption *option
     return QProxyStyle::sizeFromContents(type, option, size, widget);
 }
 
-QRect BerthStyle::subControlRect(ComplexControl control, const QStyleOptionComplex *option, SubControl subControl,
-                                 const QWidget *widget) const
+QRect BerthStyle::subControlRect(ComplexControl control, const QStyleOptionComplex *option,
+                                 SubControl subControl, const QWidget *widget) const
 {
     if (control == CC_ScrollBar) {
         const auto *bar = qstyleoption_cast<const QStyleOptionSlider *>(option);
@@ -231,25 +236,29 @@ QRect BerthStyle::subControlRect(ComplexControl control, const QStyleOptionCompl
         int slider = length;
         if (range > 0) {
             const qint64 total = static_cast<qint64>(range) + bar->pageStep;
-            slider = qBound(qMin(32, length), static_cast<int>(qint64(bar->pageStep) * length / qMax<qint64>(1, total)),
-                            length);
+            slider = qBound(
+                qMin(32, length),
+                static_cast<int>(qint64(bar->pageStep) * length / qMax<qint64>(1, total)), length);
         }
-        const int start = sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition, length - slider,
-                                                  bar->upsideDown);
+        const int start = sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition,
+                                                  length - slider, bar->upsideDown);
         QRect rect;
         switch (subControl) {
         case SC_ScrollBarGroove:
             rect = bar->rect;
             break;
         case SC_ScrollBarSlider:
-            rect = horizontal ? QRect(start, 0, slider, bar->rect.height()) : QRect(0, start, bar->rect.width(), slider);
+            rect = horizontal ? QRect(start, 0, slider, bar->rect.height())
+                              : QRect(0, start, bar->rect.width(), slider);
             break;
         case SC_ScrollBarSubPage:
-            rect = horizontal ? QRect(0, 0, start, bar->rect.height()) : QRect(0, 0, bar->rect.width(), start);
+            rect = horizontal ? QRect(0, 0, start, bar->rect.height())
+                              : QRect(0, 0, bar->rect.width(), start);
             break;
         case SC_ScrollBarAddPage:
-            rect = horizontal ? QRect(start + slider, 0, length - start - slider, bar->rect.height())
-                              : QRect(0, start + slider, bar->rect.width(), length - start - slider);
+            rect = horizontal
+                ? QRect(start + slider, 0, length - start - slider, bar->rect.height())
+                : QRect(0, start + slider, bar->rect.width(), length - start - slider);
             break;
         default:
             return {};
@@ -259,10 +268,12 @@ QRect BerthStyle::subControlRect(ComplexControl control, const QStyleOptionCompl
     if (control == CC_ComboBox) {
         switch (subControl) {
         case SC_ComboBoxEditField:
-            return visualRect(option->direction, option->rect, option->rect.adjusted(12, 2, -30, -2));
-        case SC_ComboBoxArrow:
             return visualRect(option->direction, option->rect,
-                              QRect(option->rect.right() - 30, option->rect.top(), 30, option->rect.height()));
+                              option->rect.adjusted(12, 2, -30, -2));
+        case SC_ComboBoxArrow:
+            return visualRect(
+                option->direction, option->rect,
+                QRect(option->rect.right() - 30, option->rect.top(), 30, option->rect.height()));
         case SC_ComboBoxListBoxPopup:
             return option->rect.adjusted(0, 2, 0, 2);
         default:
@@ -275,9 +286,11 @@ QRect BerthStyle::subControlRect(ComplexControl control, const QStyleOptionCompl
         case SC_SpinBoxEditField:
             return visualRect(option->direction, r, r.adjusted(9, 2, -30, -2));
         case SC_SpinBoxUp:
-            return visualRect(option->direction, r, QRect(r.right() - 29, r.top() + 1, 28, r.height() / 2 - 1));
+            return visualRect(option->direction, r,
+                              QRect(r.right() - 29, r.top() + 1, 28, r.height() / 2 - 1));
         case SC_SpinBoxDown:
-            return visualRect(option->direction, r, QRect(r.right() - 29, r.center().y() + 1, 28, r.height() / 2 - 1));
+            return visualRect(option->direction, r,
+                              QRect(r.right() - 29, r.center().y() + 1, 28, r.height() / 2 - 1));
         default:
             break;
         }
@@ -285,7 +298,8 @@ QRect BerthStyle::subControlRect(ComplexControl control, const QStyleOptionCompl
     return QProxyStyle::subControlRect(control, option, subControl, widget);
 }
 
-QRect BerthStyle::subElementRect(SubElement element, const QStyleOption *option, const QWidget *widget) const
+QRect BerthStyle::subElementRect(SubElement element, const QStyleOption *option,
+                                 const QWidget *widget) const
 {
     if (element == SE_LineEditContents)
         return option->rect.adjusted(2, 1, -2, -1);

@@ -42,28 +42,33 @@ public:
     void polish(QWidget *widget) override;
     int pixelMetric(PixelMetric metric, const QStyleOption *option = nullptr,
                     const QWidget *widget = nullptr) const override;
-    int styleHint(StyleHint hint, const QStyleOption *option = nullptr, const QWidget *widget = nullptr,
+    int styleHint(StyleHint hint, const QStyleOption *option = nullptr,
+                  const QWidget *widget = nullptr,
                   QStyleHintReturn *returnData = nullptr) const override;
     QSize sizeFromContents(ContentsType type, const QStyleOption *option, const QSize &size,
                            const QWidget *widget) const override;
-    QRect subControlRect(ComplexControl control, const QStyleOptionComplex *option, SubControl subControl,
-                         const QWidget *widget = nullptr) const override;
+    QRect subControlRect(ComplexControl control, const QStyleOptionComplex *option,
+                         SubControl subControl, const QWidget *widget = nullptr) const override;
     QRect subElementRect(SubElement element, const QStyleOption *option,
                          const QWidget *widget = nullptr) const override;
     void drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
                        const QWidget *widget = nullptr) const override;
     void drawControl(ControlElement element, const QStyleOption *option, QPainter *painter,
                      const QWidget *widget = nullptr) const override;
-    void drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter,
-                            const QWidget *widget = nullptr) const override;
+    void drawComplexControl(ComplexControl control, const QStyleOptionComplex *option,
+                            QPainter *painter, const QWidget *widget = nullptr) const override;
 
 private:
     void choose();
-    void drawButton(const QStyleOptionButton &option, QPainter &painter, const QWidget *widget) const;
-    void drawToolButton(const QStyleOptionToolButton &option, QPainter &painter, const QWidget *widget) const;
+    void drawButton(const QStyleOptionButton &option, QPainter &painter,
+                    const QWidget *widget) const;
+    void drawToolButton(const QStyleOptionToolButton &option, QPainter &painter,
+                        const QWidget *widget) const;
     void drawComboBox(const QStyleOptionComboBox &option, QPainter &painter) const;
-    void drawSpinBox(const QStyleOptionSpinBox &option, QPainter &painter, const QWidget *widget) const;
-    void drawScrollBar(const QStyleOptionSlider &option, QPainter &painter, const QWidget *widget) const;
+    void drawSpinBox(const QStyleOptionSpinBox &option, QPainter &painter,
+                     const QWidget *widget) const;
+    void drawScrollBar(const QStyleOptionSlider &option, QPainter &painter,
+                       const QWidget *widget) const;
     void drawMenuItem(const QStyleOptionMenuItem &option, QPainter &painter) const;
     void drawIndicator(const QStyleOption &option, QPainter &painter, bool round) const;
     void drawField(const QStyleOption &option, QPainter &painter) const;

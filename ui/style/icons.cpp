@@ -21,43 +21,80 @@ namespace {
 const char *fileName(Glyph glyph)
 {
     switch (glyph) {
-    case Glyph::Plus: return "plus";
-    case Glyph::Resources: return "resources";
-    case Glyph::Settings: return "settings";
-    case Glyph::ChevronDown: return "chevron-down";
-    case Glyph::ChevronRight: return "chevron-right";
-    case Glyph::ChevronUp: return "chevron-up";
-    case Glyph::Check: return "check";
-    case Glyph::Close: return "close";
-    case Glyph::Lock: return "lock";
-    case Glyph::Stop: return "stop";
-    case Glyph::Send: return "send";
-    case Glyph::Copy: return "copy";
-    case Glyph::Search: return "search";
-    case Glyph::Refresh: return "refresh";
-    case Glyph::Pause: return "pause";
-    case Glyph::Play: return "play";
-    case Glyph::Trash: return "trash";
-    case Glyph::Warning: return "warning";
-    case Glyph::Error: return "error";
-    case Glyph::Info: return "info";
-    case Glyph::Ok: return "ok";
-    case Glyph::Terminal: return "terminal";
-    case Glyph::Edit: return "edit";
-    case Glyph::Save: return "save";
-    case Glyph::External: return "external";
-    case Glyph::Sidebar: return "sidebar";
-    case Glyph::ArrowDown: return "arrow-down";
-    case Glyph::Key: return "key";
-    case Glyph::More: return "more";
-    case Glyph::Unplugged: return "unplugged";
-    case Glyph::Sun: return "sun";
-    case Glyph::Moon: return "moon";
-    case Glyph::Disk: return "disk";
-    case Glyph::Folder: return "folder";
-    case Glyph::Box: return "box";
-    case Glyph::Radio: return "radio";
-    case Glyph::RadioOn: return "radio-on";
+    case Glyph::Plus:
+        return "plus";
+    case Glyph::Resources:
+        return "resources";
+    case Glyph::Settings:
+        return "settings";
+    case Glyph::ChevronDown:
+        return "chevron-down";
+    case Glyph::ChevronRight:
+        return "chevron-right";
+    case Glyph::ChevronUp:
+        return "chevron-up";
+    case Glyph::Check:
+        return "check";
+    case Glyph::Close:
+        return "close";
+    case Glyph::Lock:
+        return "lock";
+    case Glyph::Stop:
+        return "stop";
+    case Glyph::Send:
+        return "send";
+    case Glyph::Copy:
+        return "copy";
+    case Glyph::Search:
+        return "search";
+    case Glyph::Refresh:
+        return "refresh";
+    case Glyph::Pause:
+        return "pause";
+    case Glyph::Play:
+        return "play";
+    case Glyph::Trash:
+        return "trash";
+    case Glyph::Warning:
+        return "warning";
+    case Glyph::Error:
+        return "error";
+    case Glyph::Info:
+        return "info";
+    case Glyph::Ok:
+        return "ok";
+    case Glyph::Terminal:
+        return "terminal";
+    case Glyph::Edit:
+        return "edit";
+    case Glyph::Save:
+        return "save";
+    case Glyph::External:
+        return "external";
+    case Glyph::Sidebar:
+        return "sidebar";
+    case Glyph::ArrowDown:
+        return "arrow-down";
+    case Glyph::Key:
+        return "key";
+    case Glyph::More:
+        return "more";
+    case Glyph::Unplugged:
+        return "unplugged";
+    case Glyph::Sun:
+        return "sun";
+    case Glyph::Moon:
+        return "moon";
+    case Glyph::Disk:
+        return "disk";
+    case Glyph::Folder:
+        return "folder";
+    case Glyph::Box:
+        return "box";
+    case Glyph::Radio:
+        return "radio";
+    case Glyph::RadioOn:
+        return "radio-on";
     }
     return "";
 }

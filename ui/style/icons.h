@@ -54,7 +54,8 @@ enum class Glyph {
 QPixmap glyphPixmap(Glyph glyph, const QColor &color, int size, qreal devicePixelRatio);
 //! Crisp at the painter's scale.
 void paintGlyph(QPainter &painter, const QRectF &rect, Glyph glyph, const QColor &color);
-//! An icon for buttons and menus of \a widget, in the colours of its theme. Ask again when the palette changes.
+//! An icon for buttons and menus of \a widget, in the colours of its theme. Ask again when the
+//! palette changes.
 QIcon glyphIcon(Glyph glyph, const QColor &color);
 QIcon applicationIcon();
 

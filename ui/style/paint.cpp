@@ -10,8 +10,8 @@
 
 namespace berth::ui {
 
-void paintRounded(QPainter &painter, const QRectF &rect, double radius, const QColor &fill, const QColor &border,
-                  double width)
+void paintRounded(QPainter &painter, const QRectF &rect, double radius, const QColor &fill,
+                  const QColor &border, double width)
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
@@ -19,7 +19,8 @@ void paintRounded(QPainter &painter, const QRectF &rect, double radius, const QC
     if (border.isValid()) {
         painter.setPen(QPen(border, width));
         const double inset = width / 2;
-        painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), radius - inset, radius - inset);
+        painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), radius - inset,
+                                radius - inset);
     } else {
         painter.setPen(Qt::NoPen);
         painter.drawRoundedRect(rect, radius, radius);
@@ -27,7 +28,8 @@ void paintRounded(QPainter &painter, const QRectF &rect, double radius, const QC
     painter.restore();
 }
 
-void paintCard(QPainter &painter, const QRectF &rect, const Tokens &tokens, const QColor &border, double radius)
+void paintCard(QPainter &painter, const QRectF &rect, const Tokens &tokens, const QColor &border,
+               double radius)
 {
     if (!tokens.dark && !tokens.highContrast) {
         QColor soft = tokens.shadow;
@@ -37,7 +39,8 @@ void paintCard(QPainter &painter, const QRectF &rect, const Tokens &tokens, cons
     paintRounded(painter, rect, radius, tokens.panel, border.isValid() ? border : tokens.line);
 }
 
-void paintDot(QPainter &painter, const QPointF &centre, Dot dot, const QColor &color, double diameter)
+void paintDot(QPainter &painter, const QPointF &centre, Dot dot, const QColor &color,
+              double diameter)
 {
     if (dot == Dot::None)
         return;
@@ -87,12 +90,12 @@ QSize chipSize(const QString &text, Dot dot, const QFont &font)
             qMax(24, fm.height() + 6)};
 }
 
-void paintChip(QPainter &painter, const QRect &rect, const QString &text, Tone tone, Dot dot, const QFont &font,
-               const Tokens &tokens)
+void paintChip(QPainter &painter, const QRect &rect, const QString &text, Tone tone, Dot dot,
+               const QFont &font, const Tokens &tokens)
 {
     const QColor color = tokens.tone(tone);
-    paintRounded(painter, rect, qMin<double>(rect.height() / 2.0, metrics::kChipRadius), tokens.soft(tone),
-                 tokens.highContrast ? color : QColor());
+    paintRounded(painter, rect, qMin<double>(rect.height() / 2.0, metrics::kChipRadius),
+                 tokens.soft(tone), tokens.highContrast ? color : QColor());
     const bool mirrored = painter.layoutDirection() == Qt::RightToLeft;
     QRect inner = rect.adjusted(kChipPadding, 0, -kChipPadding, 0);
     if (dot != Dot::None) {
@@ -140,7 +143,8 @@ void paintShadow(QPainter &painter, const QRectF &rect, double radius, const Tok
         color.setAlpha(qMax(1, color.alpha() * (kSteps - step + 1) / (kSteps * 10)));
         const double grow = step * 1.2;
         QPainterPath path;
-        path.addRoundedRect(rect.adjusted(-grow, -grow + 4, grow, grow + 4), radius + grow, radius + grow);
+        path.addRoundedRect(rect.adjusted(-grow, -grow + 4, grow, grow + 4), radius + grow,
+                            radius + grow);
         painter.fillPath(path.subtracted(hole), color);
     }
     painter.restore();

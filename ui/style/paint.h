@@ -18,16 +18,17 @@ namespace berth::ui {
 //! How a state dot is drawn; the shape differs too, so that colour is not needed.
 enum class Dot { None, Filled, Ring, Half, Square };
 
-void paintRounded(QPainter &painter, const QRectF &rect, double radius, const QColor &fill, const QColor &border = {},
-                  double width = 1);
+void paintRounded(QPainter &painter, const QRectF &rect, double radius, const QColor &fill,
+                  const QColor &border = {}, double width = 1);
 //! A white panel with hairline and the soft edge below it.
-void paintCard(QPainter &painter, const QRectF &rect, const Tokens &tokens, const QColor &border = {},
-               double radius = metrics::kCardRadius);
-void paintDot(QPainter &painter, const QPointF &centre, Dot dot, const QColor &color, double diameter = 8);
+void paintCard(QPainter &painter, const QRectF &rect, const Tokens &tokens,
+               const QColor &border = {}, double radius = metrics::kCardRadius);
+void paintDot(QPainter &painter, const QPointF &centre, Dot dot, const QColor &color,
+              double diameter = 8);
 
 QSize chipSize(const QString &text, Dot dot, const QFont &font);
-void paintChip(QPainter &painter, const QRect &rect, const QString &text, Tone tone, Dot dot, const QFont &font,
-               const Tokens &tokens);
+void paintChip(QPainter &painter, const QRect &rect, const QString &text, Tone tone, Dot dot,
+               const QFont &font, const Tokens &tokens);
 //! The letters that stand for a provider, in a small square.
 void paintMark(QPainter &painter, const QRect &rect, const QString &mark, const Tokens &tokens);
 //! Two pixels of accent along the edge of what has the keyboard.

@@ -49,7 +49,8 @@ void Theme::setMode(ThemeMode mode)
     if (!m_style || mode == m_style->mode())
         return;
     m_style->setMode(mode);
-    // Nothing is set: the platform's palette is taken again, and the style's polish() gives it our colours.
+    // Nothing is set: the platform's palette is taken again, and the style's polish() gives it our
+    // colours.
     QApplication::setPalette(QPalette());
     Q_EMIT modeChanged(mode);
 }
@@ -74,7 +75,8 @@ const Tokens &Theme::tokens() const
 
 bool Theme::eventFilter(QObject *watched, QEvent *event)
 {
-    if (event->type() == QEvent::ApplicationPaletteChange && m_style && !(m_style->tokens() == m_shown)) {
+    if (event->type() == QEvent::ApplicationPaletteChange && m_style
+        && !(m_style->tokens() == m_shown)) {
         m_shown = m_style->tokens();
         QMetaObject::invokeMethod(this, &Theme::changed, Qt::QueuedConnection);
     }

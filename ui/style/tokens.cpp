@@ -243,8 +243,11 @@ double contrast(const QColor &a, const QColor &b)
 
 QColor mixed(const QColor &a, const QColor &b, double share)
 {
-    const auto blend = [share](int x, int y) { return static_cast<int>(std::lround(x * share + y * (1 - share))); };
-    return QColor::fromRgb(blend(a.red(), b.red()), blend(a.green(), b.green()), blend(a.blue(), b.blue()));
+    const auto blend = [share](int x, int y) {
+        return static_cast<int>(std::lround(x * share + y * (1 - share)));
+    };
+    return QColor::fromRgb(blend(a.red(), b.red()), blend(a.green(), b.green()),
+                           blend(a.blue(), b.blue()));
 }
 
 } // namespace berth::ui

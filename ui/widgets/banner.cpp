@@ -14,8 +14,11 @@
 namespace berth::ui {
 
 Banner::Banner(Tone tone, QWidget *parent)
-    : QFrame(parent), m_tone(tone), m_title(new Label(TextRole::BodyStrong)),
-      m_detail(new Label(TextRole::Body, Ink::Secondary)), m_row(new QHBoxLayout(this)),
+    : QFrame(parent),
+      m_tone(tone),
+      m_title(new Label(TextRole::BodyStrong)),
+      m_detail(new Label(TextRole::Body, Ink::Secondary)),
+      m_row(new QHBoxLayout(this)),
       m_actions(new QHBoxLayout)
 {
     m_row->setContentsMargins(40, 8, 12, 8);
@@ -87,7 +90,8 @@ void Banner::paintEvent(QPaintEvent *)
     if (m_flat)
         painter.fillRect(rect(), t.soft(m_tone));
     else
-        paintRounded(painter, rect(), metrics::kControlRadius, t.soft(m_tone), t.highContrast ? color : QColor());
+        paintRounded(painter, rect(), metrics::kControlRadius, t.soft(m_tone),
+                     t.highContrast ? color : QColor());
     Glyph glyph = Glyph::Info;
     if (m_tone == Tone::Warn)
         glyph = Glyph::Warning;
@@ -96,12 +100,16 @@ void Banner::paintEvent(QPaintEvent *)
     else if (m_tone == Tone::Ok)
         glyph = Glyph::Ok;
     const int x = layoutDirection() == Qt::RightToLeft ? width() - 12 - 18 : 12;
-    paintGlyph(painter, QRectF(x, m_title->geometry().top() + (m_title->fontMetrics().height() - 18) / 2.0, 18, 18),
-               glyph, color);
+    paintGlyph(
+        painter,
+        QRectF(x, m_title->geometry().top() + (m_title->fontMetrics().height() - 18) / 2.0, 18, 18),
+        glyph, color);
 }
 
 EmptyState::EmptyState(const QString &title, const QString &detail, QWidget *parent)
-    : QWidget(parent), m_title(new Label(TextRole::Header)), m_detail(new Label(TextRole::Body, Ink::Secondary))
+    : QWidget(parent),
+      m_title(new Label(TextRole::Header)),
+      m_detail(new Label(TextRole::Body, Ink::Secondary))
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(24, 24, 24, 24);

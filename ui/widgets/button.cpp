@@ -68,7 +68,8 @@ void Button::applyTheme()
     setIcon(glyphIcon(*m_glyph, color));
 }
 
-IconButton::IconButton(Glyph glyph, const QString &name, QWidget *parent) : QToolButton(parent), m_glyph(glyph)
+IconButton::IconButton(Glyph glyph, const QString &name, QWidget *parent)
+    : QToolButton(parent), m_glyph(glyph)
 {
     setIconSize({metrics::kIcon + 2, metrics::kIcon + 2});
     setFocusPolicy(Qt::StrongFocus);
@@ -111,7 +112,8 @@ LinkButton::LinkButton(const QString &text, QWidget *parent) : QToolButton(paren
 
 QSize LinkButton::sizeHint() const
 {
-    return {fontMetrics().horizontalAdvance(text()) + 16, qMax(metrics::kTarget, fontMetrics().height() + 8)};
+    return {fontMetrics().horizontalAdvance(text()) + 16,
+            qMax(metrics::kTarget, fontMetrics().height() + 8)};
 }
 
 void LinkButton::paintEvent(QPaintEvent *)

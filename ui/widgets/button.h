@@ -17,7 +17,8 @@ class Button : public QPushButton
 {
     Q_OBJECT
 public:
-    explicit Button(const QString &text, ButtonKind kind = ButtonKind::Secondary, QWidget *parent = nullptr);
+    explicit Button(const QString &text, ButtonKind kind = ButtonKind::Secondary,
+                    QWidget *parent = nullptr);
 
     void setKind(ButtonKind kind);
     void setGlyph(std::optional<Glyph> glyph);

@@ -52,8 +52,8 @@ void Chip::paintEvent(QPaintEvent *)
     QPainter painter(this);
     painter.setLayoutDirection(layoutDirection());
     const int height = qMin(this->height(), sizeHint().height());
-    paintChip(painter, QRect(0, (this->height() - height) / 2, width(), height), m_text, m_tone, m_dot, font(),
-              tokens(this));
+    paintChip(painter, QRect(0, (this->height() - height) / 2, width(), height), m_text, m_tone,
+              m_dot, font(), tokens(this));
 }
 
 void Chip::changeEvent(QEvent *event)
@@ -65,7 +65,8 @@ void Chip::changeEvent(QEvent *event)
     }
 }
 
-ProviderMark::ProviderMark(const QString &mark, int size, QWidget *parent) : QWidget(parent), m_mark(mark), m_size(size)
+ProviderMark::ProviderMark(const QString &mark, int size, QWidget *parent)
+    : QWidget(parent), m_mark(mark), m_size(size)
 {
     setFixedSize(size, size);
 }

@@ -13,7 +13,8 @@ class Chip final : public QWidget
 {
     Q_OBJECT
 public:
-    explicit Chip(const QString &text = {}, Tone tone = Tone::Neutral, Dot dot = Dot::None, QWidget *parent = nullptr);
+    explicit Chip(const QString &text = {}, Tone tone = Tone::Neutral, Dot dot = Dot::None,
+                  QWidget *parent = nullptr);
 
     void set(const QString &text, Tone tone, Dot dot = Dot::None);
     [[nodiscard]] const QString &text() const { return m_text; }

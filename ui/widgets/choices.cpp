@@ -31,7 +31,11 @@ void Switch::paintEvent(QPaintEvent *)
     const QRectF track(2, height() / 2.0 - 11, 40, 22);
     const bool on = isChecked();
     QColor accent = isEnabled() ? t.accent : mixed(t.accent, t.panel, 0.5);
-    paintRounded(painter, track, 11, on ? accent : t.panel, on ? accent : isEnabled() ? t.control : t.line, 1.5);
+    paintRounded(painter, track, 11, on ? accent : t.panel,
+                 on                ? accent
+                     : isEnabled() ? t.control
+                                   : t.line,
+                 1.5);
     const bool right = on != (layoutDirection() == Qt::RightToLeft);
     const QRectF knob(right ? track.right() - 18 : track.left() + 4, track.top() + 4, 14, 14);
     paintRounded(painter, knob, 7, on ? t.onAccent : isEnabled() ? t.control : t.line);
@@ -104,7 +108,8 @@ int RadioChips::arrange(int width, bool apply) const
         }
         const QRect rect(x, y, qMin(size.width(), qMax(width, 80)), size.height());
         if (apply)
-            chip.second->setGeometry(QStyle::visualRect(layoutDirection(), QRect(0, 0, width, 1), rect));
+            chip.second->setGeometry(
+                QStyle::visualRect(layoutDirection(), QRect(0, 0, width, 1), rect));
         x += size.width() + 8;
         line = qMax(line, size.height());
     }

@@ -12,8 +12,13 @@
 namespace berth::ui {
 
 FormRow::FormRow(const QString &label, QWidget *field, QWidget *parent)
-    : QWidget(parent), m_field(field), m_text(label), m_columns(new QHBoxLayout(this)), m_line(new QHBoxLayout),
-      m_label(new Label(label)), m_help(new Label(TextRole::Caption, Ink::Secondary)),
+    : QWidget(parent),
+      m_field(field),
+      m_text(label),
+      m_columns(new QHBoxLayout(this)),
+      m_line(new QHBoxLayout),
+      m_label(new Label(label)),
+      m_help(new Label(TextRole::Caption, Ink::Secondary)),
       m_error(new Label(TextRole::Caption, Ink::Error))
 {
     m_columns->setContentsMargins(0, 0, 0, 0);

@@ -54,13 +54,14 @@ void Label::applyTheme()
     if (changed.color(QPalette::WindowText) == color)
         return;
     changed.setColor(QPalette::WindowText, color);
-    changed.setColor(QPalette::Disabled, QPalette::WindowText, mixed(color, tokens(this).panel, 0.5));
+    changed.setColor(QPalette::Disabled, QPalette::WindowText,
+                     mixed(color, tokens(this).panel, 0.5));
     setPalette(changed);
 }
 
-SectionLabel::SectionLabel(const QString &text, QWidget *parent) : Label(text, TextRole::Caption, Ink::Caption, parent)
-{
-}
+SectionLabel::SectionLabel(const QString &text, QWidget *parent)
+    : Label(text, TextRole::Caption, Ink::Caption, parent)
+{}
 
 ElidedLabel::ElidedLabel(TextRole role, Ink ink, QWidget *parent) : Label(role, ink, parent)
 {

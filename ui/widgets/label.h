@@ -45,7 +45,8 @@ class ElidedLabel final : public Label
 {
     Q_OBJECT
 public:
-    explicit ElidedLabel(TextRole role = TextRole::Body, Ink ink = Ink::Text, QWidget *parent = nullptr);
+    explicit ElidedLabel(TextRole role = TextRole::Body, Ink ink = Ink::Text,
+                         QWidget *parent = nullptr);
 
     void setFullText(const QString &text);
     [[nodiscard]] const QString &fullText() const { return m_full; }

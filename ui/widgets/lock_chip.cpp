@@ -30,7 +30,8 @@ void LockChip::setText(const QString &text)
 QSize LockChip::sizeHint() const
 {
     const QFontMetrics fm(fontFor(TextRole::Control));
-    return {fm.horizontalAdvance(m_text) + 12 + 16 + 6 + 12, qMax(metrics::kTarget, fm.height() + 12)};
+    return {fm.horizontalAdvance(m_text) + 12 + 16 + 6 + 12,
+            qMax(metrics::kTarget, fm.height() + 12)};
 }
 
 QSize LockChip::minimumSizeHint() const
@@ -43,8 +44,11 @@ void LockChip::paintEvent(QPaintEvent *)
     QPainter painter(this);
     const Tokens &t = tokens(this);
     paintRounded(painter, rect(), metrics::kControlRadius, t.panel, t.line);
-    const auto place = [this](const QRect &r) { return QStyle::visualRect(layoutDirection(), rect(), r); };
-    paintGlyph(painter, place(QRect(11, (height() - 16) / 2, 16, 16)), Glyph::Lock, t.textSecondary);
+    const auto place = [this](const QRect &r) {
+        return QStyle::visualRect(layoutDirection(), rect(), r);
+    };
+    paintGlyph(painter, place(QRect(11, (height() - 16) / 2, 16, 16)), Glyph::Lock,
+               t.textSecondary);
     const QFont font = fontFor(TextRole::Control);
     painter.setFont(font);
     painter.setPen(t.textSecondary);

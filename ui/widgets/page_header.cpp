@@ -11,7 +11,10 @@
 namespace berth::ui {
 
 PageHeader::PageHeader(const QString &title, QWidget *parent)
-    : QWidget(parent), m_title(new ElidedLabel(TextRole::Header)), m_beside(new QHBoxLayout), m_actions(new QHBoxLayout)
+    : QWidget(parent),
+      m_title(new ElidedLabel(TextRole::Header)),
+      m_beside(new QHBoxLayout),
+      m_actions(new QHBoxLayout)
 {
     setMinimumHeight(metrics::kHeader);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);

@@ -11,7 +11,8 @@
 namespace berth::ui {
 
 Popover::Popover(QWidget *parent)
-    : QFrame(parent, Qt::Popup | Qt::FramelessWindowHint | Qt::NoDropShadowWindowHint), m_content(new QVBoxLayout(this))
+    : QFrame(parent, Qt::Popup | Qt::FramelessWindowHint | Qt::NoDropShadowWindowHint),
+      m_content(new QVBoxLayout(this))
 {
     setAttribute(Qt::WA_TranslucentBackground);
     m_content->setContentsMargins(kShadow + 6, kShadow + 6, kShadow + 6, kShadow + 6);

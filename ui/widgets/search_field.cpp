@@ -25,7 +25,8 @@ void SearchField::paintEvent(QPaintEvent *event)
     QLineEdit::paintEvent(event);
     QPainter painter(this);
     const int x = layoutDirection() == Qt::RightToLeft ? width() - 26 : 10;
-    paintGlyph(painter, QRectF(x, (height() - 16) / 2.0, 16, 16), Glyph::Search, tokens(this).textCaption);
+    paintGlyph(painter, QRectF(x, (height() - 16) / 2.0, 16, 16), Glyph::Search,
+               tokens(this).textCaption);
 }
 
 void SearchField::keyPressEvent(QKeyEvent *event)

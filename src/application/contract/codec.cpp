@@ -41,7 +41,8 @@ QString listedName(const std::array<std::pair<T, const char *>, Size> &names, T 
 }
 
 template <typename T, size_t Size>
-std::optional<T> listedValue(const std::array<std::pair<T, const char *>, Size> &names, const QString &wanted)
+std::optional<T> listedValue(const std::array<std::pair<T, const char *>, Size> &names,
+                             const QString &wanted)
 {
     for (const auto &[value, name] : names) {
         if (wanted == QLatin1String(name))
@@ -111,8 +112,7 @@ json write(T value);
 template <typename T>
 json write(const QList<T> &list);
 template <typename T>
-    requires std::is_class_v<T>
-json write(const T &object);
+    requires std::is_class_v<T> json write(const T &object);
 template <typename Tag>
 void read(const json &from, domain::Id<Tag> &value);
 template <Enum T>
@@ -162,13 +162,12 @@ struct Writer
 };
 
 template <typename T>
-    requires std::is_class_v<T>
-json write(const T &value)
-{
-    json object = json::object();
-    fields(value, Writer{object});
-    return object;
-}
+    requires std::is_class_v<T> json write(const T &value)
+    {
+        json object = json::object();
+        fields(value, Writer{object});
+        return object;
+    }
 
 template <typename Tag>
 void read(const json &from, domain::Id<Tag> &value)
@@ -285,7 +284,8 @@ template <typename T>
 domain::Result<T> fromJson(const QByteArray &text)
 {
     if (!isShallow(text))
-        return domain::failure(domain::ErrorKind::Protocol, QStringLiteral("JSON nested too deeply"));
+        return domain::failure(domain::ErrorKind::Protocol,
+                               QStringLiteral("JSON nested too deeply"));
     const json parsed = json::parse(text.begin(), text.end(), nullptr, false);
     if (parsed.is_discarded())
         return domain::failure(domain::ErrorKind::Protocol, QStringLiteral("Not valid JSON"));
@@ -296,7 +296,8 @@ domain::Result<T> fromJson(const QByteArray &text)
     } catch (const wire::Mismatch &mismatch) {
         return domain::failure(domain::ErrorKind::Protocol, mismatch.message);
     } catch (const json::exception &) {
-        return domain::failure(domain::ErrorKind::Protocol, QStringLiteral("A value has the wrong type"));
+        return domain::failure(domain::ErrorKind::Protocol,
+                               QStringLiteral("A value has the wrong type"));
     }
 }
 

@@ -4,8 +4,8 @@
 
 #include "application/contract/views.h"
 
-// What a client may ask. Each command names its wire name and the type of its answer. A command that acts is
-// repeated safely under the same request id within 24 h: the first answer comes again.
+// What a client may ask. Each command names its wire name and the type of its answer. A command
+// that acts is repeated safely under the same request id within 24 h: the first answer comes again.
 namespace berth::application {
 
 struct GetSnapshot
@@ -28,8 +28,8 @@ struct GetThread
     domain::ThreadId thread;
 };
 
-//! A new thread with its first message. Binds it: exactly one of config and sandbox is set; with neither the
-//! thread has no sandbox and only a model could answer.
+//! A new thread with its first message. Binds it: exactly one of config and sandbox is set; with
+//! neither the thread has no sandbox and only a model could answer.
 struct NewThread
 {
     using Reply = Started;
@@ -82,8 +82,9 @@ struct GetToolCall
     domain::ToolCallId toolCall;
 };
 
-//! Output from \a offset on, at most \a limit bytes (1 MiB at the most). A negative offset counts from the end.
-//! With waitMs and nothing new it answers when there is something, at the end of the command, or after that time.
+//! Output from \a offset on, at most \a limit bytes (1 MiB at the most). A negative offset counts
+//! from the end. With waitMs and nothing new it answers when there is something, at the end of the
+//! command, or after that time.
 struct ReadOutput
 {
     using Reply = OutputChunk;
@@ -94,9 +95,9 @@ struct ReadOutput
     qint64 waitMs = 0;
 };
 
-//! Runs a command outside of any conversation, in the sandbox of a thread (with its working directory and
-//! variables) or in a sandbox. Not recorded as a message; its output is read like a tool call's and dropped
-//! some minutes after the end.
+//! Runs a command outside of any conversation, in the sandbox of a thread (with its working
+//! directory and variables) or in a sandbox. Not recorded as a message; its output is read like a
+//! tool call's and dropped some minutes after the end.
 struct Exec
 {
     using Reply = Started;
@@ -145,7 +146,8 @@ struct GetMetrics
     QString runtime;
 };
 
-//! Which runtimes this client shows now; they are sampled every second until it says otherwise or leaves.
+//! Which runtimes this client shows now; they are sampled every second until it says otherwise or
+//! leaves.
 struct WatchRuntimes
 {
     using Reply = Nothing;
@@ -168,7 +170,8 @@ struct GetProviderForm
     domain::ConfigName config;
 };
 
-//! Writes <config>.json. Keys that the schema does not know survive. An empty value removes the key.
+//! Writes <config>.json. Keys that the schema does not know survive. An empty value removes the
+//! key.
 struct SaveProvider
 {
     using Reply = ProviderView;
@@ -177,7 +180,8 @@ struct SaveProvider
     QMap<QString, QString> values;
 };
 
-//! Tries \a values without saving them; each step comes as HealthStepDone with this command's request id.
+//! Tries \a values without saving them; each step comes as HealthStepDone with this command's
+//! request id.
 struct TestProvider
 {
     using Reply = HealthView;
@@ -215,7 +219,8 @@ struct Raised
     bool operator==(const Raised &) const = default;
 };
 
-//! A second start of the window: the first one comes to the front. False when the Engine has no window.
+//! A second start of the window: the first one comes to the front. False when the Engine has no
+//! window.
 struct RaiseWindow
 {
     using Reply = Raised;

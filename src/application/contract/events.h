@@ -102,13 +102,15 @@ struct RaiseRequested
     bool operator==(const RaiseRequested &) const = default;
 };
 
-using EventBody = std::variant<ThreadChanged, MessageAdded, RunChanged, ToolCallChanged, OutputGrew, RuntimeChanged,
-                               RuntimeRemoved, RuntimeSampled, ProviderChanged, SandboxChanged, HealthStepDone,
-                               TaskChanged, EngineEnding, RaiseRequested>;
+using EventBody =
+    std::variant<ThreadChanged, MessageAdded, RunChanged, ToolCallChanged, OutputGrew,
+                 RuntimeChanged, RuntimeRemoved, RuntimeSampled, ProviderChanged, SandboxChanged,
+                 HealthStepDone, TaskChanged, EngineEnding, RaiseRequested>;
 
 struct Event
 {
-    //! Grows by one per event of this Engine; a gap means that something was missed: take a new snapshot.
+    //! Grows by one per event of this Engine; a gap means that something was missed: take a new
+    //! snapshot.
     qint64 seq = 0;
     EventBody body;
     bool operator==(const Event &) const = default;

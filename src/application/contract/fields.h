@@ -7,12 +7,12 @@
 
 #include <type_traits>
 
-// The one place that names each field on the wire: fields(value, visit) calls visit("name", member) for each.
+// The one place that names each field on the wire: fields(value, visit) calls visit("name", member)
+// for each.
 namespace berth::application::wire {
 
 template <typename V, typename T>
 concept Of = std::is_same_v<std::remove_const_t<V>, T>;
-
 
 template <Of<domain::Error> V, typename Visit>
 void fields(V &v, Visit &&visit)
@@ -332,13 +332,11 @@ void fields(V &v, Visit &&visit)
 
 template <Of<Nothing> V, typename Visit>
 void fields(V &, Visit &&)
-{
-}
+{}
 
 template <Of<GetSnapshot> V, typename Visit>
 void fields(V &, Visit &&)
-{
-}
+{}
 
 template <Of<ListThreads> V, typename Visit>
 void fields(V &v, Visit &&visit)
@@ -488,8 +486,7 @@ void fields(V &v, Visit &&visit)
 
 template <Of<HandOver> V, typename Visit>
 void fields(V &, Visit &&)
-{
-}
+{}
 
 template <Of<ThreadChanged> V, typename Visit>
 void fields(V &v, Visit &&visit)
@@ -580,12 +577,10 @@ void fields(V &v, Visit &&visit)
 
 template <Of<RaiseWindow> V, typename Visit>
 void fields(V &, Visit &&)
-{
-}
+{}
 
 template <Of<RaiseRequested> V, typename Visit>
 void fields(V &, Visit &&)
-{
-}
+{}
 
 } // namespace berth::application::wire

@@ -106,8 +106,9 @@ void read(const json &from, QByteArray &value)
     }
     if (!from.is_object() || !from.contains("base64") || !from["base64"].is_string())
         mismatch("text or {base64}");
-    const auto decoded = QByteArray::fromBase64Encoding(QByteArray::fromStdString(from["base64"].get<std::string>()),
-                                                        QByteArray::AbortOnBase64DecodingErrors);
+    const auto decoded =
+        QByteArray::fromBase64Encoding(QByteArray::fromStdString(from["base64"].get<std::string>()),
+                                       QByteArray::AbortOnBase64DecodingErrors);
     if (!decoded)
         mismatch("Base64");
     value = *decoded;

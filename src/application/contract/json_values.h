@@ -6,7 +6,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-// How single values look in JSON; used by codec.cpp alone. Objects are walked by their fields() (fields.h).
+// How single values look in JSON; used by codec.cpp alone. Objects are walked by their fields()
+// (fields.h).
 namespace berth::application::wire {
 
 struct Mismatch

@@ -36,7 +36,16 @@ struct AgentView
 };
 
 //! idle (no instance yet) → active → paused or destroyed.
-enum class ThreadLifecycle { Unbound, Idle, Starting, Active, Paused, Stopped, Destroyed, Unreachable };
+enum class ThreadLifecycle {
+    Unbound,
+    Idle,
+    Starting,
+    Active,
+    Paused,
+    Stopped,
+    Destroyed,
+    Unreachable
+};
 
 struct ThreadView
 {

@@ -84,7 +84,8 @@ Async<RuntimeList> perform(CommandContext context, ListRuntimes command)
 {
     RuntimeList list;
     if (command.refresh) {
-        const Result<QStringList> unreachable = co_await context.services.sandboxes.refresh(context.stop);
+        const Result<QStringList> unreachable =
+            co_await context.services.sandboxes.refresh(context.stop);
         if (!unreachable)
             co_return failure(unreachable.error());
         list.unreachable = *unreachable;
@@ -146,7 +147,9 @@ Async<HealthView> perform(CommandContext context, TestProvider command)
     EventBus &bus = context.services.bus;
     return context.services.providers.test(
         command.config, command.values,
-        [&bus, request = context.request](const domain::HealthStep &step) { bus.publish(HealthStepDone{request, step}); },
+        [&bus, request = context.request](const domain::HealthStep &step) {
+            bus.publish(HealthStepDone{request, step});
+        },
         context.stop);
 }
 
@@ -157,7 +160,8 @@ Async<ProviderForm> perform(CommandContext context, PreviewProvider command)
 
 Async<Nothing> perform(CommandContext, CancelTask command)
 {
-    co_return failure(ErrorKind::NotFound, QStringLiteral("There is no task \"%1\"").arg(command.task));
+    co_return failure(ErrorKind::NotFound,
+                      QStringLiteral("There is no task \"%1\"").arg(command.task));
 }
 
 Async<Nothing> perform(CommandContext context, HandOver)
@@ -201,14 +205,14 @@ std::pair<const QString, Entry> entry(bool acting)
 const std::map<QString, Entry> &table()
 {
     static const std::map<QString, Entry> entries{
-        entry<GetSnapshot>(false),    entry<ListThreads>(false),    entry<GetThread>(false),      entry<NewThread>(true),
-        entry<SendMessage>(true),     entry<UpdateThread>(true),    entry<StopToolCall>(true),
-        entry<GetToolCall>(false),    entry<ReadOutput>(false),     entry<Exec>(true),
-        entry<ListRuntimes>(false),   entry<PauseRuntime>(true),    entry<ResumeRuntime>(true),
-        entry<DestroyRuntime>(true),  entry<GetMetrics>(false),     entry<WatchRuntimes>(false),
-        entry<ListProviders>(false),  entry<GetProviderForm>(false), entry<SaveProvider>(true),
-        entry<TestProvider>(false),   entry<PreviewProvider>(false), entry<CancelTask>(false),
-        entry<HandOver>(false),       entry<RaiseWindow>(false),
+        entry<GetSnapshot>(false),   entry<ListThreads>(false),   entry<GetThread>(false),
+        entry<NewThread>(true),      entry<SendMessage>(true),    entry<UpdateThread>(true),
+        entry<StopToolCall>(true),   entry<GetToolCall>(false),   entry<ReadOutput>(false),
+        entry<Exec>(true),           entry<ListRuntimes>(false),  entry<PauseRuntime>(true),
+        entry<ResumeRuntime>(true),  entry<DestroyRuntime>(true), entry<GetMetrics>(false),
+        entry<WatchRuntimes>(false), entry<ListProviders>(false), entry<GetProviderForm>(false),
+        entry<SaveProvider>(true),   entry<TestProvider>(false),  entry<PreviewProvider>(false),
+        entry<CancelTask>(false),    entry<HandOver>(false),      entry<RaiseWindow>(false),
     };
     return entries;
 }
@@ -225,7 +229,8 @@ Async<Payload> dispatchCommand(CommandContext context, QString command, Payload 
 {
     const auto found = table().find(command);
     if (found == table().end())
-        co_return failure(ErrorKind::InvalidInput, QStringLiteral("There is no command \"%1\"").arg(command));
+        co_return failure(ErrorKind::InvalidInput,
+                          QStringLiteral("There is no command \"%1\"").arg(command));
     const Result<Payload> answer = co_await found->second.perform(context, arguments);
     co_return answer;
 }

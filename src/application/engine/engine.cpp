@@ -24,8 +24,7 @@ Engine::Services::Services(Engine &owner, domain::InstallationId id)
       executions(sandboxes, owner.m_berth, owner.m_leases, owner.m_settings.paths.output, bus),
       threads(owner.m_berth, owner.m_leases, providers, sandboxes, executions, bus),
       monitor(sandboxes, bus)
-{
-}
+{}
 
 Engine::Engine(domain::BerthStore &berth, domain::LeaseStore &leases, domain::ProviderKinds kinds,
                EngineSettings settings)
@@ -92,7 +91,8 @@ std::unique_ptr<EngineSession> Engine::openSession(ClientKind kind)
     Q_ASSERT_X(m_services, "Engine::openSession", "start() has not finished");
     auto session = std::make_unique<Session>(*m_services, kind);
     Q_EMIT sessionsChanged(++m_sessions);
-    connect(session.get(), &QObject::destroyed, this, [this] { Q_EMIT sessionsChanged(--m_sessions); });
+    connect(session.get(), &QObject::destroyed, this,
+            [this] { Q_EMIT sessionsChanged(--m_sessions); });
     return session;
 }
 
@@ -106,7 +106,8 @@ bool Engine::isInUse() const
     return m_sessions > 1 || (m_services && m_services->executions.activeCount() > 0);
 }
 
-// ---- Session ---------------------------------------------------------------------------------------------------
+// ---- Session
+// ---------------------------------------------------------------------------------------------------
 
 Engine::Session::Session(Services &services, ClientKind kind) : m_services(services), m_kind(kind)
 {
@@ -122,16 +123,19 @@ Engine::Session::~Session()
         --m_services.windows;
 }
 
-void Engine::Session::submit(const domain::RequestId &id, const QString &command, const Payload &arguments)
+void Engine::Session::submit(const domain::RequestId &id, const QString &command,
+                             const Payload &arguments)
 {
     if (m_stops.contains(id)) {
-        Q_EMIT answered(id, domain::failure(domain::ErrorKind::Conflict,
-                                            QStringLiteral("This request is already under way")));
+        Q_EMIT answered(id,
+                        domain::failure(domain::ErrorKind::Conflict,
+                                        QStringLiteral("This request is already under way")));
         return;
     }
     auto stop = std::make_shared<std::stop_source>();
     m_stops.insert(id, stop);
-    m_services.scope.spawn(handle(QPointer<Session>(this), id, command, arguments, stop->get_token()));
+    m_services.scope.spawn(
+        handle(QPointer<Session>(this), id, command, arguments, stop->get_token()));
 }
 
 void Engine::Session::cancel(const domain::RequestId &id)
@@ -140,14 +144,15 @@ void Engine::Session::cancel(const domain::RequestId &id)
         stop->request_stop();
 }
 
-async::Task<void> Engine::Session::handle(QPointer<Session> self, domain::RequestId id, QString command,
-                                          Payload arguments, std::stop_token stop)
+async::Task<void> Engine::Session::handle(QPointer<Session> self, domain::RequestId id,
+                                          QString command, Payload arguments, std::stop_token stop)
 {
     // The session may be gone at any time from here on; the work goes on without it.
     Services &services = m_services;
     const CommandContext context{services, wireName(m_kind), id, this, stop};
     const bool acting = isActing(command);
-    Result<Payload> answer = domain::failure(domain::ErrorKind::Internal, QStringLiteral("No answer"));
+    Result<Payload> answer =
+        domain::failure(domain::ErrorKind::Internal, QStringLiteral("No answer"));
     if (acting && services.underWay.contains(id)) {
         const async::Completion<Result<Payload>> first = services.underWay.value(id);
         answer = co_await first;
@@ -155,19 +160,22 @@ async::Task<void> Engine::Session::handle(QPointer<Session> self, domain::Reques
         std::optional<QByteArray> before;
         if (acting) {
             services.underWay.insert(id, async::Completion<Result<Payload>>());
-            const Result<std::optional<QByteArray>> kept = co_await services.engine.m_berth.requestResult(id);
+            const Result<std::optional<QByteArray>> kept =
+                co_await services.engine.m_berth.requestResult(id);
             if (kept)
                 before = *kept;
         }
         if (before)
             answer = Payload{*before, {}};
         else if (services.ending)
-            answer = domain::failure(domain::ErrorKind::Unavailable, QStringLiteral("Berth is ending"));
+            answer =
+                domain::failure(domain::ErrorKind::Unavailable, QStringLiteral("Berth is ending"));
         else
             answer = co_await dispatchCommand(context, command, arguments);
         if (acting) {
             if (answer && !before) {
-                const Result<void> saved = co_await services.engine.m_berth.saveRequestResult(id, answer->json);
+                const Result<void> saved =
+                    co_await services.engine.m_berth.saveRequestResult(id, answer->json);
                 if (!saved)
                     domain::log(domain::LogLevel::Warning, "engine", saved.error().message);
             }

@@ -15,17 +15,21 @@
 
 namespace berth::application {
 
-//! Everything behind the border: made on the Engine's thread and used only there. Clients come by openSession().
+//! Everything behind the border: made on the Engine's thread and used only there. Clients come by
+//! openSession().
 class Engine final : public QObject, public EngineHost
 {
     Q_OBJECT
 public:
-    Engine(domain::BerthStore &berth, domain::LeaseStore &leases, domain::ProviderKinds kinds, EngineSettings settings);
+    Engine(domain::BerthStore &berth, domain::LeaseStore &leases, domain::ProviderKinds kinds,
+           EngineSettings settings);
     ~Engine() override;
 
-    //! Reads the records, marks what a crash interrupted, and begins to reconcile in the background.
+    //! Reads the records, marks what a crash interrupted, and begins to reconcile in the
+    //! background.
     domain::Async<void> start();
-    //! Ends running commands, applies on_exit when \a byUser (at most ten seconds), and lets every coroutine end.
+    //! Ends running commands, applies on_exit when \a byUser (at most ten seconds), and lets every
+    //! coroutine end.
     domain::Async<void> shutDown(bool byUser);
 
     std::unique_ptr<EngineSession> openSession(ClientKind kind) override;

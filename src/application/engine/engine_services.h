@@ -41,12 +41,13 @@ public:
     Session(Services &services, ClientKind kind);
     ~Session() override;
 
-    void submit(const domain::RequestId &id, const QString &command, const Payload &arguments) override;
+    void submit(const domain::RequestId &id, const QString &command,
+                const Payload &arguments) override;
     void cancel(const domain::RequestId &id) override;
 
 private:
-    async::Task<void> handle(QPointer<Session> self, domain::RequestId id, QString command, Payload arguments,
-                             std::stop_token stop);
+    async::Task<void> handle(QPointer<Session> self, domain::RequestId id, QString command,
+                             Payload arguments, std::stop_token stop);
 
     Services &m_services;
     ClientKind m_kind;

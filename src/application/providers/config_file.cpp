@@ -86,10 +86,12 @@ Result<Json> parseFile(const QString &path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) {
-        return failure(ErrorKind::Storage, QStringLiteral("%1 cannot be read").arg(path), file.errorString());
+        return failure(ErrorKind::Storage, QStringLiteral("%1 cannot be read").arg(path),
+                       file.errorString());
     }
     if (file.size() > kLargestConfig)
-        return failure(ErrorKind::InvalidInput, QStringLiteral("%1 is larger than 1 MiB").arg(path));
+        return failure(ErrorKind::InvalidInput,
+                       QStringLiteral("%1 is larger than 1 MiB").arg(path));
     const QByteArray text = file.readAll();
     Json json = Json::parse(text.begin(), text.end(), nullptr, false);
     if (json.is_discarded() || !json.is_object()) {
@@ -103,7 +105,8 @@ Result<Json> parseFile(const QString &path)
 
 QString kindOfStem(const QString &stem, const QStringList &kinds)
 {
-    static const QRegularExpression pattern(QStringLiteral("^([a-z0-9]+)(-[a-z0-9][a-z0-9_-]{0,31})?$"));
+    static const QRegularExpression pattern(
+        QStringLiteral("^([a-z0-9]+)(-[a-z0-9][a-z0-9_-]{0,31})?$"));
     const QRegularExpressionMatch match = pattern.match(stem);
     return match.hasMatch() && kinds.contains(match.captured(1)) ? match.captured(1) : QString();
 }
@@ -125,24 +128,29 @@ Result<ProviderConfig> readProviderConfig(const QString &directory, const domain
     const std::string kind = config.kind.toStdString();
     const auto provider = json->find("provider");
     if (provider == json->end() || !provider->is_string() || provider->get<std::string>() != kind) {
-        return failure(ErrorKind::InvalidInput,
-                       QStringLiteral("%1 does not say \"provider\": \"%2\"").arg(config.path, config.kind),
-                       QStringLiteral("The file's name and its \"provider\" must agree."));
+        return failure(
+            ErrorKind::InvalidInput,
+            QStringLiteral("%1 does not say \"provider\": \"%2\"").arg(config.path, config.kind),
+            QStringLiteral("The file's name and its \"provider\" must agree."));
     }
     const auto section = json->find(kind);
     if (section != json->end() && !section->is_object()) {
-        return failure(ErrorKind::InvalidInput,
-                       QStringLiteral("\"%1\" in %2 must be an object").arg(config.kind, config.path));
+        return failure(
+            ErrorKind::InvalidInput,
+            QStringLiteral("\"%1\" in %2 must be an object").arg(config.kind, config.path));
     }
     for (const SchemaField &field : schema.fields) {
-        const Json &from = isCommon(field.key) ? *json : section == json->end() ? Json::object() : *section;
+        const Json &from = isCommon(field.key) ? *json
+            : section == json->end()           ? Json::object()
+                                               : *section;
         const auto found = from.find(field.key.toStdString());
         if (found == from.end() || found->is_null())
             continue;
         const std::optional<QString> text = asText(field, *found);
         if (!text) {
-            return failure(ErrorKind::InvalidInput,
-                           QStringLiteral("\"%1\" in %2 has the wrong type").arg(field.key, config.path));
+            return failure(
+                ErrorKind::InvalidInput,
+                QStringLiteral("\"%1\" in %2 has the wrong type").arg(field.key, config.path));
         }
         config.values.insert(field.key, *text);
     }
@@ -179,11 +187,13 @@ Result<QByteArray> renderProviderConfig(const ProviderConfig &config, const Prov
     }
     for (auto it = values.begin(); it != values.end(); ++it) {
         if (!schema.field(it.key())) {
-            return failure(ErrorKind::InvalidInput,
-                           QStringLiteral("%1 has no setting \"%2\"").arg(schema.facts.label, it.key()));
+            return failure(
+                ErrorKind::InvalidInput,
+                QStringLiteral("%1 has no setting \"%2\"").arg(schema.facts.label, it.key()));
         }
     }
-    return QByteArray::fromStdString(json.dump(2, ' ', false, Json::error_handler_t::replace)) + '\n';
+    return QByteArray::fromStdString(json.dump(2, ' ', false, Json::error_handler_t::replace))
+        + '\n';
 }
 
 Result<void> writeProviderConfig(const ProviderConfig &config, const QByteArray &text)
@@ -199,7 +209,8 @@ Result<void> writeProviderConfig(const ProviderConfig &config, const QByteArray 
     return {};
 }
 
-QMap<QString, QString> effectiveValues(const ProviderSchema &schema, const QMap<QString, QString> &values,
+QMap<QString, QString> effectiveValues(const ProviderSchema &schema,
+                                       const QMap<QString, QString> &values,
                                        const VariableLookup &lookup)
 {
     static const QRegularExpression variable(QStringLiteral("\\$\\{([A-Za-z_][A-Za-z0-9_]*)\\}"));
@@ -231,7 +242,8 @@ QMap<QString, QString> effectiveValues(const ProviderSchema &schema, const QMap<
 Result<void> validateValues(const ProviderSchema &schema, const QMap<QString, QString> &values)
 {
     for (const SchemaField &field : schema.fields) {
-        const std::optional<QString> problem = domain::validationProblem(field, values.value(field.key));
+        const std::optional<QString> problem =
+            domain::validationProblem(field, values.value(field.key));
         if (problem)
             return failure(ErrorKind::InvalidInput, *problem, field.key);
     }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "domain/provider/schema.h"
 #include "domain/id.h"
+#include "domain/provider/schema.h"
 #include "domain/result.h"
 
 #include <QtCore/QMap>
@@ -26,14 +26,17 @@ struct ProviderConfig
 //! "docker" of "docker" and "docker-gpu"; empty when the stem names no known kind.
 QString kindOfStem(const QString &stem, const QStringList &kinds);
 
-//! Reads <directory>/<name>.json. A missing file is a config that does not exist, no error. InvalidInput says what is
-//! wrong with a broken one; it is left untouched.
-domain::Result<ProviderConfig> readProviderConfig(const QString &directory, const domain::ConfigName &name,
+//! Reads <directory>/<name>.json. A missing file is a config that does not exist, no error.
+//! InvalidInput says what is wrong with a broken one; it is left untouched.
+domain::Result<ProviderConfig> readProviderConfig(const QString &directory,
+                                                  const domain::ConfigName &name,
                                                   const domain::ProviderSchema &schema);
 
-//! The text that saving \a values would write: what the file holds, changed keys replaced, an empty value's key
-//! removed, unknown keys kept in their order. In a new file the fields that are not advanced get their defaults.
-domain::Result<QByteArray> renderProviderConfig(const ProviderConfig &config, const domain::ProviderSchema &schema,
+//! The text that saving \a values would write: what the file holds, changed keys replaced, an empty
+//! value's key removed, unknown keys kept in their order. In a new file the fields that are not
+//! advanced get their defaults.
+domain::Result<QByteArray> renderProviderConfig(const ProviderConfig &config,
+                                                const domain::ProviderSchema &schema,
                                                 const QMap<QString, QString> &values);
 
 //! Atomically, 0600 for a new file.
@@ -41,12 +44,14 @@ domain::Result<void> writeProviderConfig(const ProviderConfig &config, const QBy
 
 using VariableLookup = std::function<std::optional<QString>(const QString &)>;
 
-//! \a values with defaults filled in and ${NAME} expanded, once, in the fields that allow it. An unset variable
-//! counts as absent.
-QMap<QString, QString> effectiveValues(const domain::ProviderSchema &schema, const QMap<QString, QString> &values,
+//! \a values with defaults filled in and ${NAME} expanded, once, in the fields that allow it. An
+//! unset variable counts as absent.
+QMap<QString, QString> effectiveValues(const domain::ProviderSchema &schema,
+                                       const QMap<QString, QString> &values,
                                        const VariableLookup &lookup);
 
 //! First problem of \a values by the schema, with the field's key in Error::detail.
-domain::Result<void> validateValues(const domain::ProviderSchema &schema, const QMap<QString, QString> &values);
+domain::Result<void> validateValues(const domain::ProviderSchema &schema,
+                                    const QMap<QString, QString> &values);
 
 } // namespace berth::application

@@ -21,8 +21,7 @@ ProviderService::ProviderService(domain::ProviderKinds kinds, EngineSettings set
       m_settings(std::move(settings)),
       m_installation(std::move(installation)),
       m_bus(bus)
-{
-}
+{}
 
 ProviderService::~ProviderService() = default;
 
@@ -34,7 +33,8 @@ void ProviderService::start()
         load(ConfigName(kindNames.last()), kind);
     }
     const QDir directory(m_settings.paths.sandboxes);
-    const QStringList files = directory.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name);
+    const QStringList files =
+        directory.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name);
     for (const QString &file : files) {
         const QString stem = file.chopped(5);
         const QString kindName = kindOfStem(stem, kindNames);
@@ -57,7 +57,8 @@ Async<void> ProviderService::drained()
     co_return Result<void>();
 }
 
-void ProviderService::load(const ConfigName &name, const std::shared_ptr<const domain::ProviderKind> &kind)
+void ProviderService::load(const ConfigName &name,
+                           const std::shared_ptr<const domain::ProviderKind> &kind)
 {
     Entry &entry = m_entries[name.toString()];
     entry.kind = kind;
@@ -70,7 +71,8 @@ void ProviderService::load(const ConfigName &name, const std::shared_ptr<const d
     } else {
         entry.broken = config.error();
         entry.config = ProviderConfig{name, schema.facts.kind, {}, true, {}};
-        entry.config.path = QDir(m_settings.paths.sandboxes).filePath(name.toString() + QStringLiteral(".json"));
+        entry.config.path =
+            QDir(m_settings.paths.sandboxes).filePath(name.toString() + QStringLiteral(".json"));
     }
     ProviderView &view = entry.view;
     view.config = name;
@@ -91,7 +93,8 @@ void ProviderService::load(const ConfigName &name, const std::shared_ptr<const d
         view.stateDetail = entry.broken->message + QStringLiteral(". ") + entry.broken->detail;
         view.usable = false;
     } else {
-        view.summary = kind->summary(effectiveValues(schema, entry.config.values, m_settings.environment));
+        view.summary =
+            kind->summary(effectiveValues(schema, entry.config.values, m_settings.environment));
         view.state = ProviderState::Checking;
         view.stateText = QStringLiteral("Checking\u2026");
         view.stateDetail.clear();
@@ -153,13 +156,15 @@ QList<ConfigName> ProviderService::configs() const
     return list;
 }
 
-std::unique_ptr<domain::Provider> ProviderService::make(const Entry &entry, const QMap<QString, QString> &values) const
+std::unique_ptr<domain::Provider> ProviderService::make(const Entry &entry,
+                                                        const QMap<QString, QString> &values) const
 {
     domain::ProviderSettings settings;
     settings.name = entry.config.name;
     settings.values = effectiveValues(entry.kind->schema(), values, m_settings.environment);
-    return entry.kind->create(settings, m_installation,
-                              domain::ProviderPaths{m_settings.paths.data, m_settings.paths.runtime});
+    return entry.kind->create(
+        settings, m_installation,
+        domain::ProviderPaths{m_settings.paths.data, m_settings.paths.runtime});
 }
 
 Result<std::shared_ptr<domain::Provider>> ProviderService::provider(const ConfigName &config)
@@ -169,7 +174,8 @@ Result<std::shared_ptr<domain::Provider>> ProviderService::provider(const Config
         QStringList names;
         for (const auto &[name, known] : m_entries)
             names << name;
-        return failure(ErrorKind::NotFound, QStringLiteral("There is no provider config \"%1\"").arg(config.toString()),
+        return failure(ErrorKind::NotFound,
+                       QStringLiteral("There is no provider config \"%1\"").arg(config.toString()),
                        QStringLiteral("Known: %1").arg(names.join(QStringLiteral(", "))));
     }
     if (entry->broken)
@@ -191,7 +197,8 @@ QMap<QString, QString> ProviderService::effective(const ConfigName &config) cons
     return effectiveValues(entry->kind->schema(), entry->config.values, m_settings.environment);
 }
 
-QString ProviderService::label(const ConfigName &config, const QMap<QString, QString> &overrides) const
+QString ProviderService::label(const ConfigName &config,
+                               const QMap<QString, QString> &overrides) const
 {
     const Entry *entry = find(config);
     if (!entry)
@@ -264,50 +271,60 @@ Result<ProviderForm> ProviderService::form(ConfigName config) const
 {
     const Entry *entry = find(config);
     if (!entry)
-        return failure(ErrorKind::NotFound, QStringLiteral("There is no provider config \"%1\"").arg(config.toString()));
+        return failure(ErrorKind::NotFound,
+                       QStringLiteral("There is no provider config \"%1\"").arg(config.toString()));
     ProviderForm form = formOf(*entry, entry->config.values);
     if (!entry->broken) {
-        const Result<QByteArray> text = renderProviderConfig(entry->config, entry->kind->schema(), {});
+        const Result<QByteArray> text =
+            renderProviderConfig(entry->config, entry->kind->schema(), {});
         if (text)
             form.json = QString::fromUtf8(*text);
     }
     return form;
 }
 
-//! The config as it would be with \a values on top; checks everything that can be without asking anybody.
-Result<ProviderConfig> ProviderService::withValues(const ConfigName &config, const QMap<QString, QString> &values,
+//! The config as it would be with \a values on top; checks everything that can be without asking
+//! anybody.
+Result<ProviderConfig> ProviderService::withValues(const ConfigName &config,
+                                                   const QMap<QString, QString> &values,
                                                    const Entry **found) const
 {
     const Entry *entry = find(config);
     if (!entry)
-        return failure(ErrorKind::NotFound, QStringLiteral("There is no provider config \"%1\"").arg(config.toString()));
+        return failure(ErrorKind::NotFound,
+                       QStringLiteral("There is no provider config \"%1\"").arg(config.toString()));
     if (entry->broken)
         return failure(*entry->broken);
     *found = entry;
     ProviderConfig changed = entry->config;
     for (auto it = values.begin(); it != values.end(); ++it) {
         if (!entry->kind->schema().field(it.key())) {
-            return failure(ErrorKind::InvalidInput,
-                           QStringLiteral("%1 has no setting \"%2\"").arg(entry->view.label, it.key()), it.key());
+            return failure(
+                ErrorKind::InvalidInput,
+                QStringLiteral("%1 has no setting \"%2\"").arg(entry->view.label, it.key()),
+                it.key());
         }
         changed.values.insert(it.key(), it.value());
     }
     const Result<void> valid = validateValues(entry->kind->schema(), changed.values);
     if (!valid)
         return failure(valid.error());
-    const QMap<QString, QString> all = effectiveValues(entry->kind->schema(), changed.values, m_settings.environment);
+    const QMap<QString, QString> all =
+        effectiveValues(entry->kind->schema(), changed.values, m_settings.environment);
     if (const std::optional<QString> problem = entry->kind->problemWith(all))
         return failure(ErrorKind::InvalidInput, *problem);
     return changed;
 }
 
-Result<ProviderForm> ProviderService::preview(ConfigName config, QMap<QString, QString> values) const
+Result<ProviderForm> ProviderService::preview(ConfigName config,
+                                              QMap<QString, QString> values) const
 {
     const Entry *entry = nullptr;
     const Result<ProviderConfig> changed = withValues(config, values, &entry);
     if (!changed)
         return failure(changed.error());
-    const Result<QByteArray> text = renderProviderConfig(entry->config, entry->kind->schema(), values);
+    const Result<QByteArray> text =
+        renderProviderConfig(entry->config, entry->kind->schema(), values);
     if (!text)
         return failure(text.error());
     ProviderForm form = formOf(*entry, changed->values);
@@ -321,7 +338,8 @@ Result<ProviderView> ProviderService::save(ConfigName config, QMap<QString, QStr
     const Result<ProviderConfig> changed = withValues(config, values, &entry);
     if (!changed)
         return failure(changed.error());
-    const Result<QByteArray> text = renderProviderConfig(entry->config, entry->kind->schema(), values);
+    const Result<QByteArray> text =
+        renderProviderConfig(entry->config, entry->kind->schema(), values);
     if (!text)
         return failure(text.error());
     const Result<void> written = writeProviderConfig(entry->config, *text);
@@ -335,8 +353,8 @@ Result<ProviderView> ProviderService::save(ConfigName config, QMap<QString, QStr
     return saved->view;
 }
 
-Async<HealthView> ProviderService::test(ConfigName config, QMap<QString, QString> values, domain::StepSink step,
-                                        std::stop_token stop)
+Async<HealthView> ProviderService::test(ConfigName config, QMap<QString, QString> values,
+                                        domain::StepSink step, std::stop_token stop)
 {
     const Entry *entry = nullptr;
     const Result<ProviderConfig> changed = withValues(config, values, &entry);
@@ -384,13 +402,16 @@ async::Task<void> ProviderService::checkInBackground(ConfigName config, std::sto
         view.stateDetail = report->summary;
         view.usable = true;
     } else {
-        const domain::Error error = report ? report->error.value_or(domain::Error{}) : report.error();
-        view.state = error.kind == ErrorKind::Unauthorized ? ProviderState::NeedsKey : ProviderState::Unreachable;
+        const domain::Error error =
+            report ? report->error.value_or(domain::Error{}) : report.error();
+        view.state = error.kind == ErrorKind::Unauthorized ? ProviderState::NeedsKey
+                                                           : ProviderState::Unreachable;
         view.stateText = error.kind == ErrorKind::Unauthorized ? QStringLiteral("Needs an API key")
             : error.kind == ErrorKind::Unavailable             ? QStringLiteral("Unreachable")
                                                                : QStringLiteral("Not available");
-        view.stateDetail = error.detail.isEmpty() ? error.message
-                                                  : error.message + QStringLiteral(". ") + error.detail;
+        view.stateDetail = error.detail.isEmpty()
+            ? error.message
+            : error.message + QStringLiteral(". ") + error.detail;
         view.usable = false;
     }
     publish(*entry);
@@ -408,7 +429,8 @@ Async<void> ProviderService::refresh(std::stop_token stop)
     co_return Result<void>();
 }
 
-void ProviderService::noteReachable(const ConfigName &config, const std::optional<domain::Error> &error)
+void ProviderService::noteReachable(const ConfigName &config,
+                                    const std::optional<domain::Error> &error)
 {
     Entry *entry = find(config);
     if (!entry || entry->broken)
@@ -418,8 +440,9 @@ void ProviderService::noteReachable(const ConfigName &config, const std::optiona
     if (lost && view.state == ProviderState::Ready) {
         view.state = ProviderState::Unreachable;
         view.stateText = QStringLiteral("Unreachable");
-        view.stateDetail = error->detail.isEmpty() ? error->message
-                                                   : error->message + QStringLiteral(". ") + error->detail;
+        view.stateDetail = error->detail.isEmpty()
+            ? error->message
+            : error->message + QStringLiteral(". ") + error->detail;
         view.usable = false;
         publish(*entry);
     } else if (!error && view.state == ProviderState::Unreachable) {

@@ -20,8 +20,8 @@ class ProviderService final : public QObject
 {
     Q_OBJECT
 public:
-    ProviderService(domain::ProviderKinds kinds, EngineSettings settings, domain::InstallationId installation,
-                    EventBus &bus);
+    ProviderService(domain::ProviderKinds kinds, EngineSettings settings,
+                    domain::InstallationId installation, EventBus &bus);
     ~ProviderService() override;
 
     //! Reads the directory and checks every config in the background.
@@ -40,10 +40,12 @@ public:
     //! The config's values with defaults, flat keys.
     [[nodiscard]] QMap<QString, QString> effective(const domain::ConfigName &config) const;
     //! "docker · python:3.12-slim" for a sandbox of this config with these settings of its own.
-    [[nodiscard]] QString label(const domain::ConfigName &config, const QMap<QString, QString> &overrides) const;
+    [[nodiscard]] QString label(const domain::ConfigName &config,
+                                const QMap<QString, QString> &overrides) const;
 
     domain::Result<ProviderForm> form(domain::ConfigName config) const;
-    domain::Result<ProviderForm> preview(domain::ConfigName config, QMap<QString, QString> values) const;
+    domain::Result<ProviderForm> preview(domain::ConfigName config,
+                                         QMap<QString, QString> values) const;
     domain::Result<ProviderView> save(domain::ConfigName config, QMap<QString, QString> values);
     domain::Async<HealthView> test(domain::ConfigName config, QMap<QString, QString> values,
                                    domain::StepSink step, std::stop_token stop);
@@ -66,13 +68,16 @@ private:
         ProviderView view;
     };
 
-    void load(const domain::ConfigName &name, const std::shared_ptr<const domain::ProviderKind> &kind);
+    void load(const domain::ConfigName &name,
+              const std::shared_ptr<const domain::ProviderKind> &kind);
     void publish(Entry &entry);
     Entry *find(const domain::ConfigName &config);
     [[nodiscard]] const Entry *find(const domain::ConfigName &config) const;
-    domain::Result<ProviderConfig> withValues(const domain::ConfigName &config, const QMap<QString, QString> &values,
+    domain::Result<ProviderConfig> withValues(const domain::ConfigName &config,
+                                              const QMap<QString, QString> &values,
                                               const Entry **entry) const;
-    std::unique_ptr<domain::Provider> make(const Entry &entry, const QMap<QString, QString> &values) const;
+    std::unique_ptr<domain::Provider> make(const Entry &entry,
+                                           const QMap<QString, QString> &values) const;
     ProviderForm formOf(const Entry &entry, const QMap<QString, QString> &values) const;
     async::Task<void> checkInBackground(domain::ConfigName config, std::stop_token stop);
 

@@ -17,7 +17,8 @@ constexpr int kTicksPerRefresh = 5;
 
 } // namespace
 
-ResourceMonitor::ResourceMonitor(SandboxService &sandboxes, EventBus &bus) : m_sandboxes(sandboxes), m_bus(bus)
+ResourceMonitor::ResourceMonitor(SandboxService &sandboxes, EventBus &bus)
+    : m_sandboxes(sandboxes), m_bus(bus)
 {
     m_timer.setInterval(kSampleEveryMs);
     connect(&m_timer, &QTimer::timeout, this, &ResourceMonitor::tick);
@@ -65,8 +66,8 @@ void ResourceMonitor::tick()
         wanted.unite(QSet<QString>(runtimes.begin(), runtimes.end()));
     const QList<RuntimeView> views = m_sandboxes.runtimeViews();
     for (const RuntimeView &view : views) {
-        if (wanted.contains(view.id) && view.observed == domain::ObservedState::Running && view.busy.isEmpty()
-            && !m_asking.contains(view.id))
+        if (wanted.contains(view.id) && view.observed == domain::ObservedState::Running
+            && view.busy.isEmpty() && !m_asking.contains(view.id))
             m_scope.spawn(sample(view.id));
     }
     if (++m_ticks % kTicksPerRefresh == 0 && !m_refreshing)
@@ -76,7 +77,8 @@ void ResourceMonitor::tick()
 async::Task<void> ResourceMonitor::sample(QString runtime)
 {
     m_asking.insert(runtime);
-    const Result<domain::ResourceSample> sample = co_await m_sandboxes.metrics(runtime, m_scope.token());
+    const Result<domain::ResourceSample> sample =
+        co_await m_sandboxes.metrics(runtime, m_scope.token());
     m_asking.remove(runtime);
     if (!sample || m_scope.token().stop_requested())
         co_return;

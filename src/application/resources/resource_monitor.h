@@ -9,7 +9,8 @@
 
 namespace berth::application {
 
-//! Samples what some client shows, once a second, by control-plane calls only. Nobody looks: no call at all.
+//! Samples what some client shows, once a second, by control-plane calls only. Nobody looks: no
+//! call at all.
 class ResourceMonitor final : public QObject
 {
     Q_OBJECT

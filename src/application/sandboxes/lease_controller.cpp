@@ -27,16 +27,15 @@ constexpr qint64 kFreshMs = 3000;
 
 } // namespace
 
-LeaseController::LeaseController(domain::LeaseWithInstance known, domain::Sandbox sandbox, domain::LeaseStore &store,
-                                 ProviderService &providers)
+LeaseController::LeaseController(domain::LeaseWithInstance known, domain::Sandbox sandbox,
+                                 domain::LeaseStore &store, ProviderService &providers)
     : m_lease(std::move(known.lease)),
       m_instance(std::move(known.instance)),
       m_sandbox(std::move(sandbox)),
       m_store(store),
       m_providers(providers),
       m_stateSince(m_lease.observedAt)
-{
-}
+{}
 
 LeaseController::~LeaseController()
 {
@@ -74,8 +73,8 @@ void LeaseController::dropConnection()
     m_connection.reset();
 }
 
-Async<void> LeaseController::transition(Lease next, std::optional<domain::InstanceRecord> instance, QString type,
-                                        QString source, QString error)
+Async<void> LeaseController::transition(Lease next, std::optional<domain::InstanceRecord> instance,
+                                        QString type, QString source, QString error)
 {
     domain::LeaseEvent event;
     event.lease = next.id;
@@ -106,7 +105,8 @@ Async<void> LeaseController::transition(Lease next, std::optional<domain::Instan
     co_return Result<void>();
 }
 
-Async<void> LeaseController::setObserved(ObservedState state, QString type, QString source, QString error)
+Async<void> LeaseController::setObserved(ObservedState state, QString type, QString source,
+                                         QString error)
 {
     Lease next = m_lease;
     next.observed = state;
@@ -116,8 +116,8 @@ Async<void> LeaseController::setObserved(ObservedState state, QString type, QStr
     co_return stored;
 }
 
-Async<ReadySandbox> LeaseController::ensure(QString source, OnGone onGone, domain::ProgressSink progress,
-                                            std::stop_token stop)
+Async<ReadySandbox> LeaseController::ensure(QString source, OnGone onGone,
+                                            domain::ProgressSink progress, std::stop_token stop)
 {
     if (m_sandbox.status == domain::SandboxStatus::Deleted)
         co_return failure(ErrorKind::Conflict, QStringLiteral("This sandbox was deleted"));
@@ -137,11 +137,13 @@ Async<ReadySandbox> LeaseController::ensure(QString source, OnGone onGone, domai
     const std::stop_callback onStop(stop, [attempt, mine] {
         if (--attempt->waiting == 0)
             attempt->stop.request_stop();
-        mine.complete(failure(ErrorKind::Cancelled, QStringLiteral("Stopped while the sandbox was made ready")));
+        mine.complete(failure(ErrorKind::Cancelled,
+                              QStringLiteral("Stopped while the sandbox was made ready")));
     });
     struct Forward
     {
-        static async::Task<void> run(std::shared_ptr<Attempt> from, async::Completion<Result<ReadySandbox>> to)
+        static async::Task<void> run(std::shared_ptr<Attempt> from,
+                                     async::Completion<Result<ReadySandbox>> to)
         {
             const Result<ReadySandbox> result = co_await from->done;
             to.complete(result);
@@ -152,7 +154,8 @@ Async<ReadySandbox> LeaseController::ensure(QString source, OnGone onGone, domai
     co_return result;
 }
 
-async::Task<void> LeaseController::runAttempt(std::shared_ptr<Attempt> attempt, QString source, OnGone onGone)
+async::Task<void> LeaseController::runAttempt(std::shared_ptr<Attempt> attempt, QString source,
+                                              OnGone onGone)
 {
     const std::shared_ptr<async::Turnstile::Pass> pass = co_await m_turn.enter();
     const Result<ReadySandbox> result = co_await bringUp(source, onGone, attempt);
@@ -162,8 +165,8 @@ async::Task<void> LeaseController::runAttempt(std::shared_ptr<Attempt> attempt, 
         if (m_lease.lastError != result.error().message) {
             Lease next = m_lease;
             next.lastError = result.error().message;
-            const Result<void> stored =
-                co_await transition(next, std::nullopt, QStringLiteral("failed"), source, result.error().message);
+            const Result<void> stored = co_await transition(
+                next, std::nullopt, QStringLiteral("failed"), source, result.error().message);
             if (!stored)
                 domain::log(domain::LogLevel::Warning, "lease", stored.error().message);
         }
@@ -173,9 +176,11 @@ async::Task<void> LeaseController::runAttempt(std::shared_ptr<Attempt> attempt, 
     attempt->done.complete(result);
 }
 
-Async<ReadySandbox> LeaseController::bringUp(QString source, OnGone onGone, std::shared_ptr<Attempt> attempt)
+Async<ReadySandbox> LeaseController::bringUp(QString source, OnGone onGone,
+                                             std::shared_ptr<Attempt> attempt)
 {
-    const Result<std::shared_ptr<domain::Provider>> found = m_providers.provider(m_lease.providerConfig);
+    const Result<std::shared_ptr<domain::Provider>> found =
+        m_providers.provider(m_lease.providerConfig);
     if (!found)
         co_return failure(found.error());
     const std::shared_ptr<domain::Provider> provider = *found;
@@ -199,14 +204,17 @@ Async<ReadySandbox> LeaseController::bringUp(QString source, OnGone onGone, std:
             next.observed = ObservedState::Gone;
             next.observedAt = domain::nowUtc();
             dropConnection();
-            const Result<void> stored = co_await transition(next, gone, QStringLiteral("gone"), source, {});
+            const Result<void> stored =
+                co_await transition(next, gone, QStringLiteral("gone"), source, {});
             if (!stored)
                 co_return failure(stored.error());
             if (!byUs && onGone == OnGone::Tell) {
-                co_return failure(ErrorKind::NotFound, QStringLiteral("The sandbox is gone"),
-                                  QStringLiteral("%1 says that %2 does not exist any more; its files are lost. Resume it "
-                                                 "to make a new, empty one here, or continue in a new thread.")
-                                      .arg(m_lease.providerConfig.toString(), m_instance->name));
+                co_return failure(
+                    ErrorKind::NotFound, QStringLiteral("The sandbox is gone"),
+                    QStringLiteral(
+                        "%1 says that %2 does not exist any more; its files are lost. Resume it "
+                        "to make a new, empty one here, or continue in a new thread.")
+                        .arg(m_lease.providerConfig.toString(), m_instance->name));
             }
         } else if (seen->state != ObservedState::Running) {
             setBusy(QStringLiteral("resuming"));
@@ -217,7 +225,8 @@ Async<ReadySandbox> LeaseController::bringUp(QString source, OnGone onGone, std:
             Lease next = m_lease;
             next.desired = domain::DesiredState::Running;
             next.observed = ObservedState::Starting;
-            const Result<void> noted = co_await transition(next, std::nullopt, QStringLiteral("resume"), source, {});
+            const Result<void> noted =
+                co_await transition(next, std::nullopt, QStringLiteral("resume"), source, {});
             if (!noted)
                 co_return failure(noted.error());
             const Result<void> running = co_await provider->resume(m_instance->externalId, stop);
@@ -228,11 +237,13 @@ Async<ReadySandbox> LeaseController::bringUp(QString source, OnGone onGone, std:
         } else {
             m_startedAt = seen->startedAt;
         }
-    } else if (m_lease.observed == ObservedState::Gone && m_lease.desired != domain::DesiredState::Destroyed
-               && onGone == OnGone::Tell) {
-        co_return failure(ErrorKind::NotFound, QStringLiteral("The sandbox is gone"),
-                          QStringLiteral("It was removed outside of Berth; its files are lost. Resume it to make a new, "
-                                         "empty one here, or continue in a new thread."));
+    } else if (m_lease.observed == ObservedState::Gone
+               && m_lease.desired != domain::DesiredState::Destroyed && onGone == OnGone::Tell) {
+        co_return failure(
+            ErrorKind::NotFound, QStringLiteral("The sandbox is gone"),
+            QStringLiteral(
+                "It was removed outside of Berth; its files are lost. Resume it to make a new, "
+                "empty one here, or continue in a new thread."));
     }
     if (!hasLiveInstance()) {
         setBusy(QStringLiteral("starting"));
@@ -242,15 +253,16 @@ Async<ReadySandbox> LeaseController::bringUp(QString source, OnGone onGone, std:
         m_startedAt = instance->startedAt.isValid() ? instance->startedAt : domain::nowUtc();
         made = true;
     }
-    if (m_lease.observed != ObservedState::Running || m_lease.desired != domain::DesiredState::Running
-        || !m_lease.lastError.isEmpty()) {
+    if (m_lease.observed != ObservedState::Running
+        || m_lease.desired != domain::DesiredState::Running || !m_lease.lastError.isEmpty()) {
         Lease next = m_lease;
         next.desired = domain::DesiredState::Running;
         next.observed = ObservedState::Running;
         next.observedAt = domain::nowUtc();
         next.lastError.clear();
         const Result<void> stored = co_await transition(
-            next, std::nullopt, resumed ? QStringLiteral("resumed") : QStringLiteral("running"), source, {});
+            next, std::nullopt, resumed ? QStringLiteral("resumed") : QStringLiteral("running"),
+            source, {});
         if (!stored)
             co_return failure(stored.error());
     }
@@ -270,18 +282,22 @@ Async<void> LeaseController::pause(QString source, std::stop_token stop)
 {
     const std::shared_ptr<async::Turnstile::Pass> pass = co_await m_turn.enter();
     if (!hasLiveInstance())
-        co_return failure(ErrorKind::Conflict, QStringLiteral("There is nothing to pause: the sandbox has not started"));
-    const Result<std::shared_ptr<domain::Provider>> found = m_providers.provider(m_lease.providerConfig);
+        co_return failure(ErrorKind::Conflict,
+                          QStringLiteral("There is nothing to pause: the sandbox has not started"));
+    const Result<std::shared_ptr<domain::Provider>> found =
+        m_providers.provider(m_lease.providerConfig);
     if (!found)
         co_return failure(found.error());
     const std::shared_ptr<domain::Provider> provider = *found;
     const domain::Capabilities capabilities = provider->capabilities();
     if (!capabilities.has(domain::Capability::Pause))
-        co_return failure(ErrorKind::Unsupported, capabilities.reasonAgainst(domain::Capability::Pause));
+        co_return failure(ErrorKind::Unsupported,
+                          capabilities.reasonAgainst(domain::Capability::Pause));
     setBusy(QStringLiteral("pausing"));
     Lease next = m_lease;
     next.desired = domain::DesiredState::Paused;
-    Result<void> result = co_await transition(next, std::nullopt, QStringLiteral("pause"), source, {});
+    Result<void> result =
+        co_await transition(next, std::nullopt, QStringLiteral("pause"), source, {});
     if (result)
         result = co_await provider->pause(m_instance->externalId, stop);
     if (result) {
@@ -302,14 +318,16 @@ Async<void> LeaseController::destroy(QString source, std::stop_token stop)
     const std::shared_ptr<async::Turnstile::Pass> pass = co_await m_turn.enter();
     if (!m_instance || m_instance->status == InstanceStatus::Gone)
         co_return Result<void>();
-    const Result<std::shared_ptr<domain::Provider>> found = m_providers.provider(m_lease.providerConfig);
+    const Result<std::shared_ptr<domain::Provider>> found =
+        m_providers.provider(m_lease.providerConfig);
     if (!found)
         co_return failure(found.error());
     const std::shared_ptr<domain::Provider> provider = *found;
     setBusy(QStringLiteral("destroying"));
     Lease next = m_lease;
     next.desired = domain::DesiredState::Destroyed;
-    Result<void> result = co_await transition(next, std::nullopt, QStringLiteral("destroy"), source, {});
+    Result<void> result =
+        co_await transition(next, std::nullopt, QStringLiteral("destroy"), source, {});
     domain::ExternalId target = m_instance->externalId;
     if (result && m_instance->status == InstanceStatus::Creating) {
         const Result<std::optional<Instance>> seen = co_await findByToken(provider, stop);
@@ -359,7 +377,8 @@ Async<void> LeaseController::observe(Instance seen)
         co_return Result<void>();
     }
     std::optional<domain::InstanceRecord> record;
-    if (m_instance && m_instance->id == seen.labels.instance && m_instance->status == InstanceStatus::Creating) {
+    if (m_instance && m_instance->id == seen.labels.instance
+        && m_instance->status == InstanceStatus::Creating) {
         record = *m_instance;
         record->status = InstanceStatus::Live;
         record->externalId = seen.externalId;
@@ -369,8 +388,9 @@ Async<void> LeaseController::observe(Instance seen)
     Lease next = m_lease;
     next.observed = seen.state;
     next.observedAt = domain::nowUtc();
-    const Result<void> stored = co_await transition(next, record, record ? QStringLiteral("adopted") : QStringLiteral("observed"),
-                                                    QStringLiteral("reconciler"), {});
+    const Result<void> stored = co_await transition(
+        next, record, record ? QStringLiteral("adopted") : QStringLiteral("observed"),
+        QStringLiteral("reconciler"), {});
     co_return stored;
 }
 
@@ -379,7 +399,8 @@ Async<void> LeaseController::confirmMissing(std::stop_token stop)
     if (!m_busy.isEmpty() || m_attempt || !hasLiveInstance())
         co_return Result<void>();
     const std::shared_ptr<async::Turnstile::Pass> pass = co_await m_turn.enter();
-    const Result<std::shared_ptr<domain::Provider>> found = m_providers.provider(m_lease.providerConfig);
+    const Result<std::shared_ptr<domain::Provider>> found =
+        m_providers.provider(m_lease.providerConfig);
     if (!found || !hasLiveInstance())
         co_return Result<void>();
     const std::shared_ptr<domain::Provider> provider = *found;
@@ -392,13 +413,15 @@ Async<void> LeaseController::confirmMissing(std::stop_token stop)
     next.observed = ObservedState::Gone;
     next.observedAt = domain::nowUtc();
     dropConnection();
-    const Result<void> stored = co_await transition(next, gone, QStringLiteral("gone"), QStringLiteral("reconciler"), {});
+    const Result<void> stored =
+        co_await transition(next, gone, QStringLiteral("gone"), QStringLiteral("reconciler"), {});
     co_return stored;
 }
 
 void LeaseController::observeFailure(const Error &error)
 {
-    const bool isTransport = error.kind == ErrorKind::Unavailable || error.kind == ErrorKind::Timeout;
+    const bool isTransport =
+        error.kind == ErrorKind::Unavailable || error.kind == ErrorKind::Timeout;
     if (isTransport && !m_unreachable) {
         m_unreachable = true;
         m_lastSeenRunning.invalidate();

@@ -26,23 +26,28 @@ struct ReadySandbox
 };
 
 enum class OnGone {
-    //! The provider says that the instance is gone and we did not destroy it: fail, the user decides.
+    //! The provider says that the instance is gone and we did not destroy it: fail, the user
+    //! decides.
     Tell,
     //! The user has decided: make a new one.
     Recreate,
 };
 
-//! The only writer of one lease: runs its commands one at a time, each step a compare-and-swap with an event.
+//! The only writer of one lease: runs its commands one at a time, each step a compare-and-swap with
+//! an event.
 class LeaseController final : public QObject
 {
     Q_OBJECT
 public:
-    LeaseController(domain::LeaseWithInstance known, domain::Sandbox sandbox, domain::LeaseStore &store,
-                    ProviderService &providers);
+    LeaseController(domain::LeaseWithInstance known, domain::Sandbox sandbox,
+                    domain::LeaseStore &store, ProviderService &providers);
     ~LeaseController() override;
 
     [[nodiscard]] const domain::Lease &lease() const { return m_lease; }
-    [[nodiscard]] const std::optional<domain::InstanceRecord> &instance() const { return m_instance; }
+    [[nodiscard]] const std::optional<domain::InstanceRecord> &instance() const
+    {
+        return m_instance;
+    }
     [[nodiscard]] const domain::Sandbox &sandbox() const { return m_sandbox; }
     //! "starting", "pausing", …; empty: at rest.
     [[nodiscard]] QString busy() const { return m_busy; }
@@ -57,15 +62,18 @@ public:
     void commandEnded() { --m_commands; }
     [[nodiscard]] int commands() const { return m_commands; }
 
-    //! Coalesced: all callers share one attempt; it is given up only when every one of them has stopped.
+    //! Coalesced: all callers share one attempt; it is given up only when every one of them has
+    //! stopped.
     domain::Async<ReadySandbox> ensure(QString source, OnGone onGone, domain::ProgressSink progress,
                                        std::stop_token stop);
     domain::Async<void> pause(QString source, std::stop_token stop);
     domain::Async<void> destroy(QString source, std::stop_token stop);
 
-    //! What a list or a probe of the provider showed; ignored while a command of this lease is under way.
+    //! What a list or a probe of the provider showed; ignored while a command of this lease is
+    //! under way.
     domain::Async<void> observe(domain::Instance seen);
-    //! The provider listed everything and this was not there: asks for it by id, and only a sure "not found" ends it.
+    //! The provider listed everything and this was not there: asks for it by id, and only a sure
+    //! "not found" ends it.
     domain::Async<void> confirmMissing(std::stop_token stop);
     void observeFailure(const domain::Error &error);
 
@@ -78,17 +86,22 @@ Q_SIGNALS:
 private:
     struct Attempt;
 
-    domain::Async<void> transition(domain::Lease next, std::optional<domain::InstanceRecord> instance, QString type,
+    domain::Async<void> transition(domain::Lease next,
+                                   std::optional<domain::InstanceRecord> instance, QString type,
                                    QString source, QString error);
-    domain::Async<void> setObserved(domain::ObservedState state, QString type, QString source, QString error);
+    domain::Async<void> setObserved(domain::ObservedState state, QString type, QString source,
+                                    QString error);
     async::Task<void> runAttempt(std::shared_ptr<Attempt> attempt, QString source, OnGone onGone);
-    domain::Async<ReadySandbox> bringUp(QString source, OnGone onGone, std::shared_ptr<Attempt> attempt);
-    domain::Async<domain::Instance> findOrCreate(std::shared_ptr<domain::Provider> provider, QString source,
-                                                 std::shared_ptr<Attempt> attempt);
-    domain::Async<std::optional<domain::Instance>> findByToken(std::shared_ptr<domain::Provider> provider,
-                                                               std::stop_token stop);
-    domain::Async<ReadySandbox> connect(std::shared_ptr<domain::Provider> provider, bool made, std::stop_token stop);
-    domain::Async<void> initialise(std::shared_ptr<domain::SandboxConnection> connection, std::stop_token stop);
+    domain::Async<ReadySandbox> bringUp(QString source, OnGone onGone,
+                                        std::shared_ptr<Attempt> attempt);
+    domain::Async<domain::Instance> findOrCreate(std::shared_ptr<domain::Provider> provider,
+                                                 QString source, std::shared_ptr<Attempt> attempt);
+    domain::Async<std::optional<domain::Instance>> findByToken(
+        std::shared_ptr<domain::Provider> provider, std::stop_token stop);
+    domain::Async<ReadySandbox> connect(std::shared_ptr<domain::Provider> provider, bool made,
+                                        std::stop_token stop);
+    domain::Async<void> initialise(std::shared_ptr<domain::SandboxConnection> connection,
+                                   std::stop_token stop);
     void setBusy(const QString &what);
     void dropConnection();
     [[nodiscard]] bool hasLiveInstance() const;

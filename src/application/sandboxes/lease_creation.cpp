@@ -54,25 +54,27 @@ bool isSurelyNotCreated(const Error &error)
 
 } // namespace
 
-Async<std::optional<Instance>> LeaseController::findByToken(std::shared_ptr<domain::Provider> provider,
-                                                            std::stop_token stop)
+Async<std::optional<Instance>> LeaseController::findByToken(
+    std::shared_ptr<domain::Provider> provider, std::stop_token stop)
 {
     const Result<QList<Instance>> all = co_await provider->list(stop);
     if (!all)
         co_return failure(all.error());
     for (const Instance &candidate : *all) {
-        if (candidate.labels.installation == m_lease.installation && candidate.labels.lease == m_lease.id && m_instance
+        if (candidate.labels.installation == m_lease.installation
+            && candidate.labels.lease == m_lease.id && m_instance
             && candidate.labels.instance == m_instance->id)
             co_return candidate;
     }
     co_return std::optional<Instance>();
 }
 
-Async<Instance> LeaseController::findOrCreate(std::shared_ptr<domain::Provider> provider, QString source,
-                                              std::shared_ptr<Attempt> attempt)
+Async<Instance> LeaseController::findOrCreate(std::shared_ptr<domain::Provider> provider,
+                                              QString source, std::shared_ptr<Attempt> attempt)
 {
     const std::stop_token stop = attempt->stop.get_token();
-    // After a restart the record of one that is gone is not read any more, but its end is known all the same.
+    // After a restart the record of one that is gone is not read any more, but its end is known all
+    // the same.
     const bool gone = m_instance && m_instance->status == InstanceStatus::Gone;
     const bool again = m_lease.observed == ObservedState::Gone;
     std::optional<Instance> adopted;
@@ -100,7 +102,8 @@ Async<Instance> LeaseController::findOrCreate(std::shared_ptr<domain::Provider> 
         next.desired = domain::DesiredState::Running;
         next.observed = ObservedState::Starting;
         next.observedAt = intent.createdAt;
-        const Result<void> written = co_await transition(next, intent, QStringLiteral("ensure"), source, {});
+        const Result<void> written =
+            co_await transition(next, intent, QStringLiteral("ensure"), source, {});
         if (!written)
             co_return failure(written.error());
     }
@@ -118,7 +121,9 @@ Async<Instance> LeaseController::findOrCreate(std::shared_ptr<domain::Provider> 
         request.labels.configHash = configHash();
         request.name = domain::sandboxName(m_lease.installation, m_lease.agent, m_lease.alias);
         request.overrides = m_sandbox.config;
-        const domain::ProgressSink tell = [attempt](const domain::Progress &progress) { attempt->tell(progress); };
+        const domain::ProgressSink tell = [attempt](const domain::Progress &progress) {
+            attempt->tell(progress);
+        };
         const Result<Instance> created = co_await provider->create(request, tell, stop);
         if (!created) {
             if (isSurelyNotCreated(created.error())) {
@@ -128,8 +133,9 @@ Async<Instance> LeaseController::findOrCreate(std::shared_ptr<domain::Provider> 
                 next.observed = ObservedState::Unknown;
                 // Nothing was ever there, so the next message may simply try again.
                 next.desired = domain::DesiredState::Destroyed;
-                const Result<void> stored = co_await transition(next, withdrawn, QStringLiteral("not_created"), source,
-                                                                created.error().message);
+                const Result<void> stored =
+                    co_await transition(next, withdrawn, QStringLiteral("not_created"), source,
+                                        created.error().message);
                 if (!stored)
                     domain::log(domain::LogLevel::Warning, "lease", stored.error().message);
             }
@@ -179,16 +185,19 @@ Async<ReadySandbox> LeaseController::connect(std::shared_ptr<domain::Provider> p
             m_needsInit = false;
         }
         m_connection = connection;
-        QObject::connect(connection.get(), &domain::SandboxConnection::lost, this, [this](const QString &reason) {
-            domain::log(domain::LogLevel::Info, "lease", QStringLiteral("connection lost: ") + reason);
-            m_lastSeenRunning.invalidate();
-            Q_EMIT changed();
-        });
+        QObject::connect(connection.get(), &domain::SandboxConnection::lost, this,
+                         [this](const QString &reason) {
+                             domain::log(domain::LogLevel::Info, "lease",
+                                         QStringLiteral("connection lost: ") + reason);
+                             m_lastSeenRunning.invalidate();
+                             Q_EMIT changed();
+                         });
         domain::CommandSpec nothing;
         nothing.shellText = QByteArrayLiteral(":");
         nothing.trackState = true;
         nothing.timeout = kBaselineLimit;
-        const Result<std::shared_ptr<domain::Execution>> started = co_await connection->shell().start(nothing, stop);
+        const Result<std::shared_ptr<domain::Execution>> started =
+            co_await connection->shell().start(nothing, stop);
         if (!started)
             co_return failure(started.error());
         const async::Completion<domain::Outcome> ended;
@@ -200,9 +209,11 @@ Async<ReadySandbox> LeaseController::connect(std::shared_ptr<domain::Provider> p
     co_return ReadySandbox{m_connection, m_baseline, m_instance->id, false, false};
 }
 
-Async<void> LeaseController::initialise(std::shared_ptr<domain::SandboxConnection> connection, std::stop_token stop)
+Async<void> LeaseController::initialise(std::shared_ptr<domain::SandboxConnection> connection,
+                                        std::stop_token stop)
 {
-    const QString text = m_providers.effective(m_lease.providerConfig).value(QStringLiteral("init_commands"));
+    const QString text =
+        m_providers.effective(m_lease.providerConfig).value(QStringLiteral("init_commands"));
     const QStringList commands = text.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
     int number = 0;
     for (const QString &command : commands) {
@@ -210,13 +221,15 @@ Async<void> LeaseController::initialise(std::shared_ptr<domain::SandboxConnectio
         domain::CommandSpec spec;
         spec.shellText = command.toUtf8();
         spec.timeout = kInitCommandLimit;
-        const Result<std::shared_ptr<domain::Execution>> started = co_await connection->shell().start(spec, stop);
+        const Result<std::shared_ptr<domain::Execution>> started =
+            co_await connection->shell().start(spec, stop);
         if (!started)
             co_return failure(started.error());
         const std::shared_ptr<domain::Execution> execution = *started;
         auto tail = std::make_shared<QByteArray>();
         QObject::connect(execution.get(), &domain::Execution::output, this,
-                         [execution = execution.get(), tail](domain::OutputStream stream, const QByteArray &bytes) {
+                         [execution = execution.get(), tail](domain::OutputStream stream,
+                                                             const QByteArray &bytes) {
                              *tail = (*tail + bytes).right(2000);
                              execution->acknowledge(stream, bytes.size());
                          });
@@ -226,7 +239,9 @@ Async<void> LeaseController::initialise(std::shared_ptr<domain::SandboxConnectio
         const domain::Outcome outcome = co_await ended;
         if (domain::exitCodeOf(outcome) != 0) {
             co_return failure(ErrorKind::Conflict,
-                              QStringLiteral("Set-up command %1 ended with %2").arg(number).arg(domain::exitCodeOf(outcome)),
+                              QStringLiteral("Set-up command %1 ended with %2")
+                                  .arg(number)
+                                  .arg(domain::exitCodeOf(outcome)),
                               command + QLatin1Char('\n') + QString::fromUtf8(*tail));
         }
     }

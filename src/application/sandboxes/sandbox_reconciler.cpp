@@ -37,7 +37,8 @@ async::Task<void> SandboxService::reconcileLoop(std::stop_token stop)
     }
 }
 
-//! Finishes what a crash or a quit left half done. Only towards rest: nothing is started without a need.
+//! Finishes what a crash or a quit left half done. Only towards rest: nothing is started without a
+//! need.
 async::Task<void> SandboxService::finishDesired(domain::LeaseId lease, std::stop_token stop)
 {
     LeaseController *controller = controllerOf(lease);
@@ -46,10 +47,11 @@ async::Task<void> SandboxService::finishDesired(domain::LeaseId lease, std::stop
     const QString source = QStringLiteral("reconciler");
     const domain::Lease &known = controller->lease();
     Result<void> done;
-    if (known.desired == domain::DesiredState::Destroyed && controller->instance()->status != InstanceStatus::Gone)
+    if (known.desired == domain::DesiredState::Destroyed
+        && controller->instance()->status != InstanceStatus::Gone)
         done = co_await controller->destroy(source, stop);
-    else if (known.desired == domain::DesiredState::Paused && known.observed == domain::ObservedState::Running
-             && controller->commands() == 0)
+    else if (known.desired == domain::DesiredState::Paused
+             && known.observed == domain::ObservedState::Running && controller->commands() == 0)
         done = co_await controller->pause(source, stop);
     if (!done)
         domain::log(domain::LogLevel::Info, "reconciler", done.error().message);
@@ -129,7 +131,8 @@ void SandboxService::setOrphans(const ConfigName &config, const QList<domain::In
         if (known
             || (controller
                 && (!controller->busy().isEmpty()
-                    || controller->lease().version != versions.value(instance.labels.lease.toString(), -1))))
+                    || controller->lease().version
+                        != versions.value(instance.labels.lease.toString(), -1))))
             continue;
         const Orphan orphan{config, instance};
         const RuntimeView view = viewOf(orphan);
@@ -165,7 +168,8 @@ Async<void> SandboxService::syncRow(domain::SandboxId sandbox)
         || row->second.status == domain::SandboxStatus::Deleted)
         co_return Result<void>();
     const QString external = controller->instance()->externalId.toString();
-    if (row->second.status == domain::SandboxStatus::Provisioned && row->second.externalId == external)
+    if (row->second.status == domain::SandboxStatus::Provisioned
+        && row->second.externalId == external)
         co_return Result<void>();
     domain::Sandbox next = row->second;
     next.status = domain::SandboxStatus::Provisioned;

@@ -17,11 +17,15 @@ using domain::Result;
 using domain::Sandbox;
 using domain::SandboxId;
 
-SandboxService::SandboxService(domain::BerthStore &berth, domain::LeaseStore &leases, ProviderService &providers,
-                               domain::InstallationId installation, EventBus &bus)
-    : m_berth(berth), m_leases(leases), m_providers(providers), m_installation(std::move(installation)), m_bus(bus)
-{
-}
+SandboxService::SandboxService(domain::BerthStore &berth, domain::LeaseStore &leases,
+                               ProviderService &providers, domain::InstallationId installation,
+                               EventBus &bus)
+    : m_berth(berth),
+      m_leases(leases),
+      m_providers(providers),
+      m_installation(std::move(installation)),
+      m_bus(bus)
+{}
 
 SandboxService::~SandboxService() = default;
 
@@ -38,8 +42,9 @@ Async<void> SandboxService::start()
     for (const domain::LeaseWithInstance &known : *leases) {
         const auto row = m_sandboxes.find(known.lease.sandbox.toString());
         if (row == m_sandboxes.end()) {
-            domain::log(domain::LogLevel::Warning, "sandbox",
-                        QStringLiteral("lease %1 belongs to no sandbox").arg(known.lease.id.toString()));
+            domain::log(
+                domain::LogLevel::Warning, "sandbox",
+                QStringLiteral("lease %1 belongs to no sandbox").arg(known.lease.id.toString()));
             continue;
         }
         addController(known, row->second);
@@ -62,7 +67,8 @@ Async<void> SandboxService::drained()
 LeaseController *SandboxService::addController(domain::LeaseWithInstance known, Sandbox sandbox)
 {
     const QString key = known.lease.id.toString();
-    auto controller = std::make_unique<LeaseController>(std::move(known), std::move(sandbox), m_leases, m_providers);
+    auto controller = std::make_unique<LeaseController>(std::move(known), std::move(sandbox),
+                                                        m_leases, m_providers);
     LeaseController *raw = controller.get();
     m_controllers[key] = std::move(controller);
     connect(raw, &LeaseController::changed, this, [this, raw] {
@@ -81,10 +87,12 @@ std::optional<Sandbox> SandboxService::sandbox(const SandboxId &id) const
     return found == m_sandboxes.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::optional<Sandbox> SandboxService::findSandbox(const domain::AgentId &agent, const QString &text) const
+std::optional<Sandbox> SandboxService::findSandbox(const domain::AgentId &agent,
+                                                   const QString &text) const
 {
     for (const auto &[id, row] : m_sandboxes) {
-        if (row.status != domain::SandboxStatus::Deleted && (id == text || (row.agent == agent && row.alias == text)))
+        if (row.status != domain::SandboxStatus::Deleted
+            && (id == text || (row.agent == agent && row.alias == text)))
             return row;
     }
     return std::nullopt;
@@ -119,7 +127,8 @@ Async<LeaseController *> SandboxService::leaseFor(SandboxId sandbox)
         co_return known;
     const auto row = m_sandboxes.find(sandbox.toString());
     if (row == m_sandboxes.end() || row->second.status == domain::SandboxStatus::Deleted)
-        co_return failure(ErrorKind::NotFound, QStringLiteral("The sandbox does not exist any more"));
+        co_return failure(ErrorKind::NotFound,
+                          QStringLiteral("The sandbox does not exist any more"));
     domain::LeaseWithInstance made;
     domain::Lease &lease = made.lease;
     lease.id = domain::LeaseId::create();
@@ -134,9 +143,11 @@ Async<LeaseController *> SandboxService::leaseFor(SandboxId sandbox)
                        .value_or(domain::OnExit::Pause);
     lease.createdAt = domain::nowUtc();
     lease.updatedAt = lease.createdAt;
-    // A provisioned row without a lease may have an instance: its label is looked for before anything is made.
+    // A provisioned row without a lease may have an instance: its label is looked for before
+    // anything is made.
     if (row->second.status == domain::SandboxStatus::Provisioned) {
-        const Result<std::shared_ptr<domain::Provider>> provider = m_providers.provider(lease.providerConfig);
+        const Result<std::shared_ptr<domain::Provider>> provider =
+            m_providers.provider(lease.providerConfig);
         if (!provider)
             co_return failure(provider.error());
         const std::shared_ptr<domain::Provider> asked = *provider;
@@ -144,12 +155,14 @@ Async<LeaseController *> SandboxService::leaseFor(SandboxId sandbox)
         if (!seen)
             co_return failure(seen.error());
         for (const domain::Instance &instance : *seen) {
-            if (instance.labels.installation != m_installation || instance.labels.sandbox != sandbox)
+            if (instance.labels.installation != m_installation
+                || instance.labels.sandbox != sandbox)
                 continue;
             lease.id = instance.labels.lease;
             lease.observed = instance.state;
-            made.instance = domain::InstanceRecord{instance.labels.instance, lease.id,   instance.externalId,
-                                                   instance.name,            instance.image, InstanceStatus::Live,
+            made.instance = domain::InstanceRecord{instance.labels.instance, lease.id,
+                                                   instance.externalId,      instance.name,
+                                                   instance.image,           InstanceStatus::Live,
                                                    instance.createdAt,       domain::nowUtc()};
         }
     }
@@ -164,7 +177,8 @@ Async<LeaseController *> SandboxService::leaseFor(SandboxId sandbox)
     made.lease = *stored;
     if (made.instance) {
         event.type = QStringLiteral("adopted");
-        const Result<domain::Lease> adopted = co_await m_leases.transition(made.lease, made.instance, event);
+        const Result<domain::Lease> adopted =
+            co_await m_leases.transition(made.lease, made.instance, event);
         if (!adopted)
             co_return failure(adopted.error());
         made.lease = *adopted;
@@ -186,7 +200,8 @@ void SandboxService::setSample(const QString &runtime, domain::ResourceSample sa
     m_samples[runtime] = std::move(sample);
 }
 
-// ---- Views -----------------------------------------------------------------------------------------------------
+// ---- Views
+// -----------------------------------------------------------------------------------------------------
 
 RuntimeView SandboxService::viewOf(const LeaseController &controller) const
 {
@@ -214,23 +229,28 @@ RuntimeView SandboxService::viewOf(const LeaseController &controller) const
     view.startedAt = controller.startedAt();
     view.stateSince = controller.stateSince();
     view.busy = controller.busy();
-    view.sample = m_samples.contains(view.id) ? std::optional(m_samples.value(view.id)) : std::nullopt;
+    view.sample =
+        m_samples.contains(view.id) ? std::optional(m_samples.value(view.id)) : std::nullopt;
     const std::shared_ptr<const domain::ProviderKind> kind = m_providers.kind(lease.providerName);
     if (kind) {
         view.providerLabel = kind->schema().facts.label;
         view.cost = kind->schema().facts.cost;
     }
-    const bool exists = controller.instance() && controller.instance()->status == InstanceStatus::Live;
+    const bool exists =
+        controller.instance() && controller.instance()->status == InstanceStatus::Live;
     view.canPause = exists && lease.observed == ObservedState::Running && view.busy.isEmpty();
     if (!view.canPause)
-        view.pauseReason = exists ? QStringLiteral("It is not running") : QStringLiteral("It has not started yet");
+        view.pauseReason =
+            exists ? QStringLiteral("It is not running") : QStringLiteral("It has not started yet");
     view.canResume = exists && view.busy.isEmpty() && lease.observed != ObservedState::Running;
     if (!view.canResume)
         view.resumeReason = QStringLiteral("It is running");
     const QString where = view.name.isEmpty() ? view.alias : view.name;
-    view.destroyLoses = QStringLiteral("%1 (%2) with its volume: everything in the sandbox, its workspace included, is "
-                                       "removed for good. Its threads stay readable.")
-                            .arg(where, lease.providerConfig.toString());
+    view.destroyLoses =
+        QStringLiteral(
+            "%1 (%2) with its volume: everything in the sandbox, its workspace included, is "
+            "removed for good. Its threads stay readable.")
+            .arg(where, lease.providerConfig.toString());
     return view;
 }
 
@@ -259,7 +279,8 @@ RuntimeView SandboxService::viewOf(const Orphan &orphan) const
     view.startedAt = instance.startedAt;
     view.canPause = instance.state == ObservedState::Running;
     view.canResume = !view.canPause;
-    view.destroyLoses = QStringLiteral("%1 with its volume. No thread of this Berth uses it.").arg(instance.name);
+    view.destroyLoses =
+        QStringLiteral("%1 with its volume. No thread of this Berth uses it.").arg(instance.name);
     return view;
 }
 
@@ -319,7 +340,8 @@ void SandboxService::publish(const LeaseController &controller)
         m_bus.publish(SandboxChanged{viewOf(row->second)});
 }
 
-// ---- Commands --------------------------------------------------------------------------------------------------
+// ---- Commands
+// --------------------------------------------------------------------------------------------------
 
 Result<LeaseController *> SandboxService::findLease(const QString &runtime) const
 {
@@ -327,8 +349,10 @@ Result<LeaseController *> SandboxService::findLease(const QString &runtime) cons
     for (const auto &[id, controller] : m_controllers) {
         if (id == runtime || controller->lease().sandbox.toString() == runtime)
             return controller.get();
-        const QString external = controller->instance() ? controller->instance()->externalId.toString() : QString();
-        const QString qualified = controller->lease().providerConfig.toString() + QLatin1Char(':') + external;
+        const QString external =
+            controller->instance() ? controller->instance()->externalId.toString() : QString();
+        const QString qualified =
+            controller->lease().providerConfig.toString() + QLatin1Char(':') + external;
         if (!external.isEmpty() && (external == runtime || qualified == runtime))
             return controller.get();
         if (controller->lease().alias == runtime || (runtime.size() >= 4 && id.startsWith(runtime)))
@@ -337,11 +361,13 @@ Result<LeaseController *> SandboxService::findLease(const QString &runtime) cons
     if (matches.size() == 1)
         return matches.first();
     if (matches.isEmpty())
-        return failure(ErrorKind::NotFound, QStringLiteral("There is no runtime \"%1\"").arg(runtime));
+        return failure(ErrorKind::NotFound,
+                       QStringLiteral("There is no runtime \"%1\"").arg(runtime));
     QStringList ids;
     for (const LeaseController *match : matches)
         ids << match->lease().id.toString();
-    return failure(ErrorKind::InvalidInput, QStringLiteral("\"%1\" fits more than one runtime").arg(runtime),
+    return failure(ErrorKind::InvalidInput,
+                   QStringLiteral("\"%1\" fits more than one runtime").arg(runtime),
                    ids.join(QStringLiteral(", ")));
 }
 
@@ -355,7 +381,8 @@ Async<RuntimeView> SandboxService::pause(QString runtime, QString source, std::s
 {
     if (const Orphan *orphan = findOrphan(runtime)) {
         Orphan acted = *orphan;
-        const Result<std::shared_ptr<domain::Provider>> provider = m_providers.provider(acted.config);
+        const Result<std::shared_ptr<domain::Provider>> provider =
+            m_providers.provider(acted.config);
         if (!provider)
             co_return failure(provider.error());
         const std::shared_ptr<domain::Provider> asked = *provider;
@@ -381,7 +408,8 @@ Async<RuntimeView> SandboxService::resume(QString runtime, QString source, std::
 {
     if (const Orphan *orphan = findOrphan(runtime)) {
         Orphan acted = *orphan;
-        const Result<std::shared_ptr<domain::Provider>> provider = m_providers.provider(acted.config);
+        const Result<std::shared_ptr<domain::Provider>> provider =
+            m_providers.provider(acted.config);
         if (!provider)
             co_return failure(provider.error());
         const std::shared_ptr<domain::Provider> asked = *provider;
@@ -408,7 +436,8 @@ Async<RuntimeView> SandboxService::destroy(QString runtime, QString source, std:
 {
     if (const Orphan *orphan = findOrphan(runtime)) {
         const Orphan acted = *orphan;
-        const Result<std::shared_ptr<domain::Provider>> provider = m_providers.provider(acted.config);
+        const Result<std::shared_ptr<domain::Provider>> provider =
+            m_providers.provider(acted.config);
         if (!provider)
             co_return failure(provider.error());
         const std::shared_ptr<domain::Provider> asked = *provider;
@@ -445,7 +474,8 @@ Async<domain::ResourceSample> SandboxService::metrics(QString runtime, std::stop
             co_return failure(controller.error());
         found = *controller;
         if (!found->instance() || found->instance()->status != InstanceStatus::Live)
-            co_return failure(ErrorKind::Conflict, QStringLiteral("The sandbox has not started, so it uses nothing"));
+            co_return failure(ErrorKind::Conflict,
+                              QStringLiteral("The sandbox has not started, so it uses nothing"));
         config = found->lease().providerConfig;
         external = found->instance()->externalId;
     }
@@ -459,7 +489,8 @@ Async<domain::ResourceSample> SandboxService::metrics(QString runtime, std::stop
     co_return sample;
 }
 
-Async<void> SandboxService::applyOnExit(std::chrono::milliseconds bound, std::function<void(QString)> tell)
+Async<void> SandboxService::applyOnExit(std::chrono::milliseconds bound,
+                                        std::function<void(QString)> tell)
 {
     QList<LeaseController *> acting;
     for (const auto &[id, controller] : m_controllers) {
@@ -483,7 +514,8 @@ Async<void> SandboxService::applyOnExit(std::chrono::milliseconds bound, std::fu
             if (!done)
                 domain::log(domain::LogLevel::Warning, "sandbox", done.error().message);
         }
-        static async::Task<void> limit(std::chrono::milliseconds bound, async::Scope *scope, std::stop_token stop)
+        static async::Task<void> limit(std::chrono::milliseconds bound, async::Scope *scope,
+                                       std::stop_token stop)
         {
             const bool elapsed = co_await async::sleepFor(bound, stop);
             if (elapsed)

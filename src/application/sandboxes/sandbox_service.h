@@ -16,8 +16,8 @@ class SandboxService final : public QObject
 {
     Q_OBJECT
 public:
-    SandboxService(domain::BerthStore &berth, domain::LeaseStore &leases, ProviderService &providers,
-                   domain::InstallationId installation, EventBus &bus);
+    SandboxService(domain::BerthStore &berth, domain::LeaseStore &leases,
+                   ProviderService &providers, domain::InstallationId installation, EventBus &bus);
     ~SandboxService() override;
 
     //! Reads the records; then the reconciler runs at once and every few minutes.
@@ -29,7 +29,8 @@ public:
     [[nodiscard]] QList<RuntimeView> runtimeViews() const;
     [[nodiscard]] std::optional<domain::Sandbox> sandbox(const domain::SandboxId &id) const;
     //! By sandbox id, or alias of the agent.
-    [[nodiscard]] std::optional<domain::Sandbox> findSandbox(const domain::AgentId &agent, const QString &text) const;
+    [[nodiscard]] std::optional<domain::Sandbox> findSandbox(const domain::AgentId &agent,
+                                                             const QString &text) const;
     [[nodiscard]] LeaseController *controllerOf(const domain::SandboxId &sandbox) const;
     [[nodiscard]] LeaseController *controllerOf(const domain::LeaseId &lease) const;
 
@@ -41,7 +42,8 @@ public:
     void setThreads(const domain::SandboxId &sandbox, QList<ThreadLink> threads);
     void setSample(const QString &runtime, domain::ResourceSample sample);
 
-    //! \a runtime is a lease id, a unique start of one, an alias, or "<config>:<external id>" of an orphan.
+    //! \a runtime is a lease id, a unique start of one, an alias, or "<config>:<external id>" of an
+    //! orphan.
     domain::Async<RuntimeView> pause(QString runtime, QString source, std::stop_token stop);
     domain::Async<RuntimeView> resume(QString runtime, QString source, std::stop_token stop);
     domain::Async<RuntimeView> destroy(QString runtime, QString source, std::stop_token stop);
@@ -49,7 +51,8 @@ public:
     //! Asks every provider; answers those that did not answer.
     domain::Async<QStringList> refresh(std::stop_token stop);
     //! on_exit of everything this Engine controls, at most \a bound; \a tell says what is done.
-    domain::Async<void> applyOnExit(std::chrono::milliseconds bound, std::function<void(QString)> tell);
+    domain::Async<void> applyOnExit(std::chrono::milliseconds bound,
+                                    std::function<void(QString)> tell);
 
 Q_SIGNALS:
     void leaseChanged(const berth::domain::SandboxId &sandbox);

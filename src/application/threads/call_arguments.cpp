@@ -20,7 +20,9 @@ QString commandOf(const QString &arguments)
     if (!parsed.is_object())
         return {};
     const auto found = parsed.find("command");
-    return found != parsed.end() && found->is_string() ? QString::fromStdString(found->get<std::string>()) : QString();
+    return found != parsed.end() && found->is_string()
+        ? QString::fromStdString(found->get<std::string>())
+        : QString();
 }
 
 } // namespace berth::application

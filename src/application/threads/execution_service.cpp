@@ -62,11 +62,14 @@ struct ExecutionService::Active
     }
 };
 
-ExecutionService::ExecutionService(SandboxService &sandboxes, domain::BerthStore &store, domain::LeaseStore &leases,
-                                   QString outputDir, EventBus &bus)
-    : m_sandboxes(sandboxes), m_store(store), m_leases(leases), m_outputDir(std::move(outputDir)), m_bus(bus)
-{
-}
+ExecutionService::ExecutionService(SandboxService &sandboxes, domain::BerthStore &store,
+                                   domain::LeaseStore &leases, QString outputDir, EventBus &bus)
+    : m_sandboxes(sandboxes),
+      m_store(store),
+      m_leases(leases),
+      m_outputDir(std::move(outputDir)),
+      m_bus(bus)
+{}
 
 ExecutionService::~ExecutionService() = default;
 
@@ -209,7 +212,8 @@ Async<Outcome> ExecutionService::execute(std::shared_ptr<Active> active, Executi
         active->preparingFraction = progress.fraction;
         publish(*active);
     };
-    const Result<ReadySandbox> ready = co_await controller->ensure(request.source, OnGone::Tell, tell, stop);
+    const Result<ReadySandbox> ready =
+        co_await controller->ensure(request.source, OnGone::Tell, tell, stop);
     if (!ready)
         co_return failure(ready.error());
 
@@ -258,7 +262,8 @@ Async<Outcome> ExecutionService::execute(std::shared_ptr<Active> active, Executi
                 co_return;
             Outcome unknown;
             unknown.kind = OutcomeKind::TransportLost;
-            unknown.detail = QStringLiteral("The sandbox did not answer the stop; whether the command still runs there is not known");
+            unknown.detail = QStringLiteral("The sandbox did not answer the stop; whether the "
+                                            "command still runs there is not known");
             finished.complete(unknown);
         }
     };
@@ -274,19 +279,24 @@ Async<Outcome> ExecutionService::execute(std::shared_ptr<Active> active, Executi
         const Result<void> saved = co_await saveTerminal(*terminal, outcome, ready->baseline);
         if (!saved)
             domain::log(domain::LogLevel::Error, "execution", saved.error().message);
+        if (outcome.kind == OutcomeKind::Exited && !outcome.environment && outcome.detail.isEmpty())
+            outcome.detail = QStringLiteral("Exported variables were not tracked for this command");
     }
     co_return outcome;
 }
 
-Async<std::shared_ptr<Execution>> ExecutionService::launch(ReadySandbox ready, domain::CommandSpec command,
+Async<std::shared_ptr<Execution>> ExecutionService::launch(ReadySandbox ready,
+                                                           domain::CommandSpec command,
                                                            std::shared_ptr<Active> active)
 {
     const std::stop_token stop = active->stop.get_token();
     active->call.cwd = command.cwd;
-    Result<std::shared_ptr<Execution>> started = co_await ready.connection->shell().start(command, stop);
+    Result<std::shared_ptr<Execution>> started =
+        co_await ready.connection->shell().start(command, stop);
     if (started || started.error().kind == ErrorKind::Cancelled)
         co_return started;
-    // It surely did not start. A working directory that was removed meanwhile must not lock the thread out.
+    // It surely did not start. A working directory that was removed meanwhile must not lock the
+    // thread out.
     const QByteArray home = ready.connection->homeDirectory();
     if (command.cwd.isEmpty() || command.cwd == home)
         co_return started;
@@ -299,7 +309,8 @@ Async<std::shared_ptr<Execution>> ExecutionService::launch(ReadySandbox ready, d
     co_return started;
 }
 
-Async<domain::Terminal> ExecutionService::terminalFor(domain::ThreadId thread, const LeaseController *controller)
+Async<domain::Terminal> ExecutionService::terminalFor(domain::ThreadId thread,
+                                                      const LeaseController *controller)
 {
     domain::Terminal terminal;
     if (!thread.isNull()) {
@@ -315,7 +326,8 @@ Async<domain::Terminal> ExecutionService::terminalFor(domain::ThreadId thread, c
     co_return terminal;
 }
 
-Async<void> ExecutionService::saveTerminal(domain::Terminal terminal, Outcome outcome, domain::Environment baseline)
+Async<void> ExecutionService::saveTerminal(domain::Terminal terminal, Outcome outcome,
+                                           domain::Environment baseline)
 {
     if (!outcome.cwd && !outcome.environment)
         co_return Result<void>();
@@ -350,9 +362,11 @@ void ExecutionService::grew(const std::shared_ptr<Active> &active)
         if (active->log)
             m_bus.publish(OutputGrew{active->call.id, active->log->size()});
     };
-    const qint64 since = active->lastGrowth.isValid() ? active->lastGrowth.elapsed() : kGrowthIntervalMs;
+    const qint64 since =
+        active->lastGrowth.isValid() ? active->lastGrowth.elapsed() : kGrowthIntervalMs;
     active->growthPending = true;
-    QTimer::singleShot(static_cast<int>(std::max<qint64>(0, kGrowthIntervalMs - since)), this, tell);
+    QTimer::singleShot(static_cast<int>(std::max<qint64>(0, kGrowthIntervalMs - since)), this,
+                       tell);
 }
 
 ToolCallView ExecutionService::viewOf(const ToolCall &stored) const
@@ -386,8 +400,9 @@ ToolCallView ExecutionService::viewOf(const ToolCall &stored) const
         view.peakMemoryBytes = call.outcome->peakMemoryBytes;
         if (call.outcome->cpuTime)
             view.cpuTimeMs = call.outcome->cpuTime->count() / 1000;
-        view.stateTracked = call.outcome->kind != OutcomeKind::Exited
-            || (call.outcome->cwd.has_value() && call.outcome->environment.has_value());
+        // The variables themselves are not kept with the call; their loss is told in the detail.
+        view.stateTracked =
+            call.outcome->kind != OutcomeKind::Exited || call.outcome->cwd.has_value();
     }
     return view;
 }
@@ -418,12 +433,14 @@ Async<ToolCallView> ExecutionService::stopCall(ToolCallId id, std::stop_token)
 Async<OutputChunk> ExecutionService::readOutput(ReadOutput request, std::stop_token stop)
 {
     std::shared_ptr<Active> active = m_active.value(request.toolCall);
-    if (active && request.waitMs > 0 && request.offset >= 0 && (!active->log || active->log->size() <= request.offset)) {
+    if (active && request.waitMs > 0 && request.offset >= 0
+        && (!active->log || active->log->size() <= request.offset)) {
         const async::Completion<bool> news;
         active->waiters << news;
         struct Limit
         {
-            static async::Task<void> run(async::Completion<bool> news, milliseconds bound, std::stop_token stop)
+            static async::Task<void> run(async::Completion<bool> news, milliseconds bound,
+                                         std::stop_token stop)
             {
                 const bool elapsed = co_await async::sleepFor(bound, stop);
                 Q_UNUSED(elapsed)

@@ -26,14 +26,14 @@ struct ExecutionRequest
     bool ephemeral = false;
 };
 
-//! Runs commands in sandboxes: makes the sandbox ready, streams the output to disk with bounded memory, tells
-//! how it ended. Knows nothing of conversations.
+//! Runs commands in sandboxes: makes the sandbox ready, streams the output to disk with bounded
+//! memory, tells how it ended. Knows nothing of conversations.
 class ExecutionService final : public QObject
 {
     Q_OBJECT
 public:
-    ExecutionService(SandboxService &sandboxes, domain::BerthStore &store, domain::LeaseStore &leases, QString outputDir,
-                     EventBus &bus);
+    ExecutionService(SandboxService &sandboxes, domain::BerthStore &store,
+                     domain::LeaseStore &leases, QString outputDir, EventBus &bus);
     ~ExecutionService() override;
 
     void start();
@@ -59,11 +59,15 @@ private:
     struct Active;
 
     async::Task<void> forgetLater(domain::ToolCallId id, QString path);
-    domain::Async<domain::Outcome> execute(std::shared_ptr<Active> active, ExecutionRequest request);
-    domain::Async<std::shared_ptr<domain::Execution>> launch(ReadySandbox ready, domain::CommandSpec command,
+    domain::Async<domain::Outcome> execute(std::shared_ptr<Active> active,
+                                           ExecutionRequest request);
+    domain::Async<std::shared_ptr<domain::Execution>> launch(ReadySandbox ready,
+                                                             domain::CommandSpec command,
                                                              std::shared_ptr<Active> active);
-    domain::Async<domain::Terminal> terminalFor(domain::ThreadId thread, const LeaseController *controller);
-    domain::Async<void> saveTerminal(domain::Terminal terminal, domain::Outcome outcome, domain::Environment baseline);
+    domain::Async<domain::Terminal> terminalFor(domain::ThreadId thread,
+                                                const LeaseController *controller);
+    domain::Async<void> saveTerminal(domain::Terminal terminal, domain::Outcome outcome,
+                                     domain::Environment baseline);
     void publish(const Active &active);
     void grew(const std::shared_ptr<Active> &active);
     [[nodiscard]] QString pathOf(const domain::ToolCall &call) const;

@@ -41,7 +41,8 @@ Entry entryAt(QFile &file, qint64 index)
     if (!file.seek(index * kEntrySize) || file.read(raw, kEntrySize) != kEntrySize)
         return {};
     const auto packed = qFromLittleEndian<quint64>(raw);
-    return {static_cast<qint64>(packed >> 1), (packed & 1) ? OutputStream::Stderr : OutputStream::Stdout};
+    return {static_cast<qint64>(packed >> 1),
+            (packed & 1) ? OutputStream::Stderr : OutputStream::Stdout};
 }
 
 //! The last entry that starts at or before \a offset.
@@ -61,7 +62,8 @@ qint64 entryBefore(QFile &file, qint64 count, qint64 offset)
 
 } // namespace
 
-OutputLog::OutputLog(const QString &path) : m_bytes(bytesPath(path)), m_segments(segmentsPath(path)) {}
+OutputLog::OutputLog(const QString &path) : m_bytes(bytesPath(path)), m_segments(segmentsPath(path))
+{}
 
 Result<std::unique_ptr<OutputLog>> OutputLog::create(const QString &path)
 {
@@ -69,7 +71,8 @@ Result<std::unique_ptr<OutputLog>> OutputLog::create(const QString &path)
     const auto mode = QIODevice::WriteOnly | QIODevice::Append | QIODevice::Unbuffered;
     for (QFile *file : {&log->m_bytes, &log->m_segments}) {
         if (!file->open(mode)) {
-            return failure(ErrorKind::Storage, QStringLiteral("The command's output cannot be stored"),
+            return failure(ErrorKind::Storage,
+                           QStringLiteral("The command's output cannot be stored"),
                            QStringLiteral("%1: %2").arg(file->fileName(), file->errorString()));
         }
         file->setPermissions(QFile::ReadOwner | QFile::WriteOwner);
@@ -85,7 +88,8 @@ void OutputLog::append(OutputStream stream, const QByteArray &bytes)
         return;
     }
     if (m_last != stream) {
-        const quint64 packed = static_cast<quint64>(m_size) * 2 + (stream == OutputStream::Stderr ? 1 : 0);
+        const quint64 packed =
+            static_cast<quint64>(m_size) * 2 + (stream == OutputStream::Stderr ? 1 : 0);
         char raw[kEntrySize];
         qToLittleEndian(packed, raw);
         if (m_segments.write(raw, kEntrySize) != kEntrySize) {
@@ -108,12 +112,15 @@ Result<OutputChunk> OutputLog::read(const QString &path, qint64 offset, qint64 l
     OutputChunk chunk;
     QFile bytes(bytesPath(path));
     if (!bytes.open(QIODevice::ReadOnly)) {
-        return failure(ErrorKind::NotFound, QStringLiteral("The output of this command is not there any more"),
+        return failure(ErrorKind::NotFound,
+                       QStringLiteral("The output of this command is not there any more"),
                        QStringLiteral("%1: %2").arg(bytes.fileName(), bytes.errorString()));
     }
     chunk.total = bytes.size();
-    chunk.offset = offset < 0 ? std::max<qint64>(0, chunk.total + offset) : std::min(offset, chunk.total);
-    const qint64 length = std::min(std::clamp<qint64>(limit, 0, kLargestRead), chunk.total - chunk.offset);
+    chunk.offset =
+        offset < 0 ? std::max<qint64>(0, chunk.total + offset) : std::min(offset, chunk.total);
+    const qint64 length =
+        std::min(std::clamp<qint64>(limit, 0, kLargestRead), chunk.total - chunk.offset);
     if (length <= 0)
         return chunk;
     bytes.seek(chunk.offset);

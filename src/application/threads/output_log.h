@@ -9,8 +9,10 @@
 
 namespace berth::application {
 
-//! Output of one tool call on disk, in the order of arrival, whatever its size: "<name>.out" holds the bytes,
-//! "<name>.seg" one eight-byte entry (offset * 2 + (1 for stderr)) for each change of stream. Memory use does not grow with it.
+//! Output of one tool call on disk, in the order of arrival, whatever its size: "<name>.out" holds
+//! the bytes,
+//! "<name>.seg" one eight-byte entry (offset * 2 + (1 for stderr)) for each change of stream.
+//! Memory use does not grow with it.
 class OutputLog
 {
 public:

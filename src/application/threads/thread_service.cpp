@@ -37,7 +37,8 @@ QString titleFrom(const QString &text)
 
 MessageView viewOf(const domain::Message &message)
 {
-    return {message.thread, message.seq, message.run, message.role, message.text, message.createdAt};
+    return {message.thread, message.seq,  message.run,
+            message.role,   message.text, message.createdAt};
 }
 
 RunView viewOf(const domain::Run &run)
@@ -65,15 +66,22 @@ domain::RunState stateAfter(domain::OutcomeKind kind)
 
 } // namespace
 
-ThreadService::ThreadService(domain::BerthStore &store, domain::LeaseStore &leases, ProviderService &providers,
-                             SandboxService &sandboxes, ExecutionService &executions, EventBus &bus)
-    : m_store(store), m_leases(leases), m_providers(providers), m_sandboxes(sandboxes), m_executions(executions), m_bus(bus)
+ThreadService::ThreadService(domain::BerthStore &store, domain::LeaseStore &leases,
+                             ProviderService &providers, SandboxService &sandboxes,
+                             ExecutionService &executions, EventBus &bus)
+    : m_store(store),
+      m_leases(leases),
+      m_providers(providers),
+      m_sandboxes(sandboxes),
+      m_executions(executions),
+      m_bus(bus)
 {
     connect(&sandboxes, &SandboxService::leaseChanged, this, &ThreadService::publishThreadsOf);
-    connect(&sandboxes, &SandboxService::instanceMade, this, [this](const domain::SandboxId &sandbox, bool fresh) {
-        if (fresh)
-            m_scope.spawn(startOver(sandbox));
-    });
+    connect(&sandboxes, &SandboxService::instanceMade, this,
+            [this](const domain::SandboxId &sandbox, bool fresh) {
+                if (fresh)
+                    m_scope.spawn(startOver(sandbox));
+            });
 }
 
 ThreadService::~ThreadService() = default;
@@ -112,7 +120,8 @@ Async<void> ThreadService::drained()
     co_return Result<void>();
 }
 
-// ---- Views -----------------------------------------------------------------------------------------------------
+// ---- Views
+// -----------------------------------------------------------------------------------------------------
 
 ThreadView ThreadService::viewOf(const Thread &thread) const
 {
@@ -146,7 +155,8 @@ ThreadView ThreadService::viewOf(const Thread &thread) const
     switch (controller->lease().observed) {
     case ObservedState::Running:
         view.lifecycle = ThreadLifecycle::Active;
-        view.lifecycleSince = controller->startedAt().isValid() ? controller->startedAt() : view.lifecycleSince;
+        view.lifecycleSince =
+            controller->startedAt().isValid() ? controller->startedAt() : view.lifecycleSince;
         break;
     case ObservedState::Paused:
         view.lifecycle = ThreadLifecycle::Paused;
@@ -162,9 +172,11 @@ ThreadView ThreadService::viewOf(const Thread &thread) const
         break;
     case ObservedState::Gone:
         view.lifecycle = ThreadLifecycle::Destroyed;
-        view.notice = byUs ? QStringLiteral("The sandbox was destroyed; the next message makes a fresh one.")
-                           : QStringLiteral("The sandbox is gone: it was removed outside of Berth. Resume it in Resources to "
-                                            "make a new, empty one, or continue in a new thread.");
+        view.notice = byUs
+            ? QStringLiteral("The sandbox was destroyed; the next message makes a fresh one.")
+            : QStringLiteral(
+                "The sandbox is gone: it was removed outside of Berth. Resume it in Resources to "
+                "make a new, empty one, or continue in a new thread.");
         break;
     case ObservedState::Unknown:
         break;
@@ -179,8 +191,9 @@ QList<ThreadView> ThreadService::views() const
         if (!thread.archived)
             list << viewOf(thread);
     }
-    std::sort(list.begin(), list.end(),
-              [](const ThreadView &a, const ThreadView &b) { return a.lastActivityAt > b.lastActivityAt; });
+    std::sort(list.begin(), list.end(), [](const ThreadView &a, const ThreadView &b) {
+        return a.lastActivityAt > b.lastActivityAt;
+    });
     return list;
 }
 
@@ -217,7 +230,8 @@ Result<Thread *> ThreadService::find(const ThreadId &id)
 {
     const auto found = m_threads.find(id.toString());
     if (found == m_threads.end())
-        return failure(ErrorKind::NotFound, QStringLiteral("There is no thread \"%1\"").arg(id.toString()));
+        return failure(ErrorKind::NotFound,
+                       QStringLiteral("There is no thread \"%1\"").arg(id.toString()));
     return &found->second;
 }
 
@@ -262,7 +276,8 @@ Async<ThreadDetail> ThreadService::detail(ThreadId id)
     co_return detail;
 }
 
-// ---- Commands --------------------------------------------------------------------------------------------------
+// ---- Commands
+// --------------------------------------------------------------------------------------------------
 
 Result<QString> ThreadService::commandIn(const QString &text, bool asCommand) const
 {
@@ -272,21 +287,24 @@ Result<QString> ThreadService::commandIn(const QString &text, bool asCommand) co
     if (text.size() > kLongestMessage)
         return failure(ErrorKind::InvalidInput, QStringLiteral("The message is longer than 1 MiB"));
     if (text.contains(QChar(u'\0')))
-        return failure(ErrorKind::InvalidInput, QStringLiteral("The message contains a NUL character"));
+        return failure(ErrorKind::InvalidInput,
+                       QStringLiteral("The message contains a NUL character"));
     if (trimmed.startsWith(QLatin1Char('!'))) {
         const QString command = trimmed.mid(1).trimmed();
         if (command.isEmpty())
-            return failure(ErrorKind::InvalidInput, QStringLiteral("There is no command behind the \"!\""));
+            return failure(ErrorKind::InvalidInput,
+                           QStringLiteral("There is no command behind the \"!\""));
         return command;
     }
     if (asCommand)
         return trimmed;
-    return failure(ErrorKind::Unsupported, QStringLiteral("No model is connected"),
-                   QStringLiteral("Put \"!\" before the line to run it as a command, or connect a model."));
+    return failure(
+        ErrorKind::Unsupported, QStringLiteral("No model is connected"),
+        QStringLiteral("Put \"!\" before the line to run it as a command, or connect a model."));
 }
 
-ThreadService::Turn ThreadService::turnFor(const Thread &thread, const QString &command, qint64 timeoutMs,
-                                           const QString &source)
+ThreadService::Turn ThreadService::turnFor(const Thread &thread, const QString &command,
+                                           qint64 timeoutMs, const QString &source)
 {
     Turn turn;
     turn.source = source;
@@ -331,15 +349,19 @@ Async<Started> ThreadService::create(NewThread request, QString source)
     domain::FirstMessage first;
     first.thread.agent = request.agent.isNull() ? domain::AgentId(kDefaultAgent) : request.agent;
     if (request.config.isNull() == request.sandbox.isNull()) {
-        co_return failure(ErrorKind::InvalidInput, QStringLiteral("Choose one sandbox for the thread"),
-                          QStringLiteral("Name a provider config for a new one, or an existing sandbox."));
+        co_return failure(
+            ErrorKind::InvalidInput, QStringLiteral("Choose one sandbox for the thread"),
+            QStringLiteral("Name a provider config for a new one, or an existing sandbox."));
     }
     if (!request.config.isNull()) {
         if (request.config.toString() == QLatin1String("host")) {
-            co_return failure(ErrorKind::InvalidInput, QStringLiteral("There is no sandbox type \"host\""),
-                              QStringLiteral("Commands never run on the host itself; choose local, docker or another provider."));
+            co_return failure(ErrorKind::InvalidInput,
+                              QStringLiteral("There is no sandbox type \"host\""),
+                              QStringLiteral("Commands never run on the host itself; choose local, "
+                                             "docker or another provider."));
         }
-        const Result<std::shared_ptr<domain::Provider>> provider = m_providers.provider(request.config);
+        const Result<std::shared_ptr<domain::Provider>> provider =
+            m_providers.provider(request.config);
         if (!provider)
             co_return failure(provider.error());
         first.sandbox.id = domain::SandboxId::create();
@@ -352,8 +374,9 @@ Async<Started> ThreadService::create(NewThread request, QString source)
         const std::optional<domain::Sandbox> existing =
             m_sandboxes.findSandbox(first.thread.agent, request.sandbox.toString());
         if (!existing) {
-            co_return failure(ErrorKind::NotFound,
-                              QStringLiteral("There is no sandbox \"%1\"").arg(request.sandbox.toString()));
+            co_return failure(
+                ErrorKind::NotFound,
+                QStringLiteral("There is no sandbox \"%1\"").arg(request.sandbox.toString()));
         }
         first.sandbox = *existing;
         first.newSandbox = false;
@@ -406,7 +429,8 @@ Async<Started> ThreadService::send(SendMessage request, QString source)
         co_return failure(found.error());
     Thread thread = **found;
     if (thread.sandbox.isNull()) {
-        co_return failure(ErrorKind::Conflict, QStringLiteral("This thread has no sandbox to run commands in"),
+        co_return failure(ErrorKind::Conflict,
+                          QStringLiteral("This thread has no sandbox to run commands in"),
                           QStringLiteral("Start a new thread with one."));
     }
     Turn turn = turnFor(thread, *command, request.timeoutMs, source);
@@ -417,7 +441,8 @@ Async<Started> ThreadService::send(SendMessage request, QString source)
         ? QLatin1Char('!') + request.text.trimmed()
         : request.text.trimmed();
     message.createdAt = domain::nowUtc();
-    const Result<domain::Message> stored = co_await m_store.addMessage(message, turn.run, turn.call);
+    const Result<domain::Message> stored =
+        co_await m_store.addMessage(message, turn.run, turn.call);
     if (!stored)
         co_return failure(stored.error());
     const auto known = m_threads.find(thread.id.toString());
@@ -454,7 +479,8 @@ async::Task<void> ThreadService::take(Turn turn)
     request.sandbox = turn.sandbox;
     request.source = turn.source;
     const Result<domain::ToolCall> ended = co_await m_executions.run(request);
-    turn.run.state = ended && ended->outcome ? stateAfter(ended->outcome->kind) : domain::RunState::Failed;
+    turn.run.state =
+        ended && ended->outcome ? stateAfter(ended->outcome->kind) : domain::RunState::Failed;
     turn.run.endedAt = domain::nowUtc();
     const Result<void> stored = co_await m_store.updateRun(turn.run);
     if (!stored)
@@ -500,17 +526,20 @@ Async<Started> ThreadService::exec(Exec request, QString source)
     domain::Thread target;
     if (const std::optional<Thread> thread = this->thread(ThreadId(request.target))) {
         target = *thread;
-    } else if (const LeaseController *controller = m_sandboxes.controllerOf(domain::LeaseId(request.target))) {
+    } else if (const LeaseController *controller =
+                   m_sandboxes.controllerOf(domain::LeaseId(request.target))) {
         target.sandbox = controller->lease().sandbox;
     } else if (const std::optional<domain::Sandbox> sandbox =
                    m_sandboxes.findSandbox(domain::AgentId(kDefaultAgent), request.target)) {
         target.sandbox = sandbox->id;
     }
     if (target.sandbox.isNull()) {
-        co_return failure(ErrorKind::NotFound,
-                          QStringLiteral("\"%1\" is neither a thread nor a sandbox").arg(request.target));
+        co_return failure(
+            ErrorKind::NotFound,
+            QStringLiteral("\"%1\" is neither a thread nor a sandbox").arg(request.target));
     }
-    const QString shown = request.argv.isEmpty() ? request.shellText : request.argv.join(QLatin1Char(' '));
+    const QString shown =
+        request.argv.isEmpty() ? request.shellText : request.argv.join(QLatin1Char(' '));
     turn = turnFor(target, shown, request.timeoutMs, source);
     ExecutionRequest execution;
     execution.call = turn.call;
@@ -559,7 +588,8 @@ async::Task<void> ThreadService::startOver(domain::SandboxId sandbox)
         domain::Message note;
         note.thread = id;
         note.role = domain::MessageRole::Note;
-        note.text = QStringLiteral("Fresh sandbox: the one before was destroyed or is gone. Its files, working directory and "
+        note.text = QStringLiteral("Fresh sandbox: the one before was destroyed or is gone. Its "
+                                   "files, working directory and "
                                    "variables are not here.");
         note.createdAt = domain::nowUtc();
         const Result<domain::Message> added = co_await m_store.addNote(note);

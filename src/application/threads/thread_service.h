@@ -47,7 +47,8 @@ private:
     void publish(const domain::Thread &thread);
     void publishThreadsOf(const domain::SandboxId &sandbox);
     void tellSandbox(const domain::SandboxId &sandbox);
-    static Turn turnFor(const domain::Thread &thread, const QString &command, qint64 timeoutMs, const QString &source);
+    static Turn turnFor(const domain::Thread &thread, const QString &command, qint64 timeoutMs,
+                        const QString &source);
     async::Task<void> take(Turn turn);
     async::Task<void> runEphemeral(ExecutionRequest request);
     async::Task<void> startOver(domain::SandboxId sandbox);

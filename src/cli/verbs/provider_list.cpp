@@ -22,12 +22,14 @@ Async<int> providerList(Context context)
         printView(context, *list);
         co_return 0;
     }
-    Table table({QStringLiteral("CONFIG"), QStringLiteral("PROVIDER"), QStringLiteral("STATE"), QStringLiteral("SUMMARY")});
+    Table table({QStringLiteral("CONFIG"), QStringLiteral("PROVIDER"), QStringLiteral("STATE"),
+                 QStringLiteral("SUMMARY")});
     for (const ProviderView &provider : list->providers) {
-        table.add({provider.config.isNull() ? provider.kind : provider.config.toString(), provider.label, provider.stateText,
-                   provider.summary});
+        table.add({provider.config.isNull() ? provider.kind : provider.config.toString(),
+                   provider.label, provider.stateText, provider.summary});
     }
-    context->print(table.text(context->streams.terminal.columns, context->streams.terminal.colours));
+    context->print(
+        table.text(context->streams.terminal.columns, context->streams.terminal.colours));
     co_return 0;
 }
 

@@ -21,7 +21,8 @@ Async<int> providerSet(Context context)
         co_return failure(form.error());
     if (context->options.pairs.isEmpty()) {
         co_return failure(ErrorKind::InvalidInput, QStringLiteral("No setting is given"),
-                          QStringLiteral("Write it as key=value. Keys: %1.").arg(keysOf(*form).join(QStringLiteral(", "))));
+                          QStringLiteral("Write it as key=value. Keys: %1.")
+                              .arg(keysOf(*form).join(QStringLiteral(", "))));
     }
     const Result<QMap<QString, QString>> values = valuesFor(*form, context->options.pairs);
     if (!values)

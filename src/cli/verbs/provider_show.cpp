@@ -23,7 +23,11 @@ QString allowed(const FieldView &field)
         return values.join(QStringLiteral(" | "));
     }
     if (field.minimum && field.maximum)
-        return QStringLiteral("%1 to %2 %3").arg(*field.minimum).arg(*field.maximum).arg(field.unit).trimmed();
+        return QStringLiteral("%1 to %2 %3")
+            .arg(*field.minimum)
+            .arg(*field.maximum)
+            .arg(field.unit)
+            .trimmed();
     return field.help;
 }
 
@@ -40,18 +44,23 @@ Async<int> providerShow(Context context)
         co_return 0;
     }
     const ProviderView &provider = form->provider;
-    QString text = QStringLiteral("%1: %2\n").arg(onOneLine(provider.label), onOneLine(provider.stateText));
+    QString text =
+        QStringLiteral("%1: %2\n").arg(onOneLine(provider.label), onOneLine(provider.stateText));
     if (!provider.stateDetail.isEmpty())
         text += onOneLine(provider.stateDetail) + QLatin1Char('\n');
-    text += QStringLiteral("File: %1%2\n\n").arg(onOneLine(provider.path), provider.saved ? QString() : QStringLiteral(" (not there yet)"));
-    Table table({QStringLiteral("KEY"), QStringLiteral("VALUE"), QStringLiteral("FROM"), QStringLiteral("ALLOWED")});
+    text += QStringLiteral("File: %1%2\n\n")
+                .arg(onOneLine(provider.path),
+                     provider.saved ? QString() : QStringLiteral(" (not there yet)"));
+    Table table({QStringLiteral("KEY"), QStringLiteral("VALUE"), QStringLiteral("FROM"),
+                 QStringLiteral("ALLOWED")});
     for (const FieldView &field : form->fields) {
         QString value = field.value.isEmpty() ? field.defaultValue : field.value;
         if (field.type == QLatin1String("string_list"))
             value.replace(QLatin1Char('\n'), QLatin1String(", "));
         table.add({field.key, value, field.origin, allowed(field)});
     }
-    context->print(text + table.text(context->streams.terminal.columns, context->streams.terminal.colours));
+    context->print(
+        text + table.text(context->streams.terminal.columns, context->streams.terminal.colours));
     co_return 0;
 }
 

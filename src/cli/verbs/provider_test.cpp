@@ -32,7 +32,10 @@ QString markOf(domain::StepState state)
 
 QString lineOf(const domain::HealthStep &step)
 {
-    QString text = QStringLiteral("%1 %2  %3").arg(markOf(step.state), -8).arg(humanDuration(step.duration), 8).arg(onOneLine(step.name));
+    QString text = QStringLiteral("%1 %2  %3")
+                       .arg(markOf(step.state), -8)
+                       .arg(humanDuration(step.duration), 8)
+                       .arg(onOneLine(step.name));
     if (!step.detail.isEmpty())
         text += QStringLiteral(": ") + onOneLine(step.detail);
     return text + QLatin1Char('\n');
@@ -82,13 +85,17 @@ Async<int> providerTest(Context context)
         co_return failure(health.error());
     for (qsizetype at = printer.printed(); at < health->steps.size(); ++at)
         printer.print(health->steps[at]);
-    const int code = health->ok ? 0 : exitCodeOf(health->error ? health->error->kind : domain::ErrorKind::Unavailable);
+    const int code = health->ok
+        ? 0
+        : exitCodeOf(health->error ? health->error->kind : domain::ErrorKind::Unavailable);
     if (context->options.json) {
         printView(context, *health);
         co_return code;
     }
     if (health->ok) {
-        context->print(QStringLiteral("%1 (%2)\n").arg(onOneLine(health->summary), humanDuration(std::chrono::milliseconds(health->durationMs))));
+        context->print(QStringLiteral("%1 (%2)\n")
+                           .arg(onOneLine(health->summary),
+                                humanDuration(std::chrono::milliseconds(health->durationMs))));
         co_return code;
     }
     if (health->error)

@@ -17,7 +17,8 @@ namespace {
 
 QString question(const RuntimeView &runtime)
 {
-    QString text = QStringLiteral("Destroy %1").arg(runtime.alias.isEmpty() ? runtime.id : runtime.alias);
+    QString text =
+        QStringLiteral("Destroy %1").arg(runtime.alias.isEmpty() ? runtime.id : runtime.alias);
     if (!runtime.providerLabel.isEmpty())
         text += QStringLiteral(" (%1)").arg(onOneLine(runtime.providerLabel));
     text += QStringLiteral("?\n");
@@ -41,8 +42,11 @@ Async<int> runtimeDestroy(Context context)
 {
     const CliOptions &options = context->options;
     if (!options.has("yes") && (!context->streams.terminal.inIsTerminal || options.json)) {
-        co_return failure(ErrorKind::InvalidInput, QStringLiteral("Nothing was destroyed: there is nobody to ask"),
-                          QStringLiteral("Destroying takes the files in the sandbox away. Add --yes when that is meant."));
+        co_return failure(
+            ErrorKind::InvalidInput,
+            QStringLiteral("Nothing was destroyed: there is nobody to ask"),
+            QStringLiteral(
+                "Destroying takes the files in the sandbox away. Add --yes when that is meant."));
     }
     const Result<RuntimeView> runtime = co_await resolveRuntime(context, options.arguments[0]);
     if (!runtime)
@@ -61,7 +65,8 @@ Async<int> runtimeDestroy(Context context)
     if (options.json)
         printView(context, *now);
     else
-        context->print(QStringLiteral("Destroyed: %1\n").arg(runtime->alias.isEmpty() ? runtime->id : runtime->alias));
+        context->print(QStringLiteral("Destroyed: %1\n")
+                           .arg(runtime->alias.isEmpty() ? runtime->id : runtime->alias));
     co_return 0;
 }
 

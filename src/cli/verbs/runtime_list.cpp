@@ -38,19 +38,24 @@ Async<int> runtimeList(Context context)
         printView(context, *list);
         co_return 0;
     }
-    Table table({QStringLiteral("RUNTIME"), QStringLiteral("ALIAS"), QStringLiteral("PROVIDER"), QStringLiteral("STATE"),
-                 QStringLiteral("IMAGE"), QStringLiteral("THREADS"), QStringLiteral("SINCE")});
+    Table table({QStringLiteral("RUNTIME"), QStringLiteral("ALIAS"), QStringLiteral("PROVIDER"),
+                 QStringLiteral("STATE"), QStringLiteral("IMAGE"), QStringLiteral("THREADS"),
+                 QStringLiteral("SINCE")});
     for (const RuntimeView &runtime : list->runtimes) {
-        table.add({runtime.orphan ? runtime.id : runtime.id.left(8), runtime.alias, runtime.providerConfig.toString(),
-                   stateOf(runtime), runtime.image, QString::number(runtime.threads.size()),
-                   humanAge(runtime.stateSince.isValid() ? runtime.stateSince : runtime.createdAt, domain::nowUtc())});
+        table.add({runtime.orphan ? runtime.id : runtime.id.left(8), runtime.alias,
+                   runtime.providerConfig.toString(), stateOf(runtime), runtime.image,
+                   QString::number(runtime.threads.size()),
+                   humanAge(runtime.stateSince.isValid() ? runtime.stateSince : runtime.createdAt,
+                            domain::nowUtc())});
     }
     if (table.isEmpty())
         context->note(QStringLiteral("Nothing runs."));
     else
-        context->print(table.text(context->streams.terminal.columns, context->streams.terminal.colours));
+        context->print(
+            table.text(context->streams.terminal.columns, context->streams.terminal.colours));
     if (!list->unreachable.isEmpty()) {
-        context->note(QStringLiteral("Not all is known: %1 did not answer.").arg(list->unreachable.join(QStringLiteral(", "))));
+        context->note(QStringLiteral("Not all is known: %1 did not answer.")
+                          .arg(list->unreachable.join(QStringLiteral(", "))));
     }
     co_return 0;
 }

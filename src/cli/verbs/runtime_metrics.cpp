@@ -22,7 +22,8 @@ QString bytes(const std::optional<qint64> &used, const std::optional<qint64> &li
 {
     if (!used)
         return QStringLiteral("unknown");
-    return limit ? QStringLiteral("%1 of %2").arg(humanBytes(*used), humanBytes(*limit)) : humanBytes(*used);
+    return limit ? QStringLiteral("%1 of %2").arg(humanBytes(*used), humanBytes(*limit))
+                 : humanBytes(*used);
 }
 
 QString cores(const ResourceSample &sample)
@@ -30,20 +31,23 @@ QString cores(const ResourceSample &sample)
     if (!sample.cpuCores)
         return QStringLiteral("unknown");
     const QString used = QString::number(*sample.cpuCores, 'f', 2);
-    return sample.cpuLimitCores ? QStringLiteral("%1 of %2 cores").arg(used).arg(*sample.cpuLimitCores)
-                                : QStringLiteral("%1 cores").arg(used);
+    return sample.cpuLimitCores
+        ? QStringLiteral("%1 of %2 cores").arg(used).arg(*sample.cpuLimitCores)
+        : QStringLiteral("%1 cores").arg(used);
 }
 
 QString rate(const std::optional<double> &perSecond)
 {
-    return perSecond ? humanBytes(static_cast<qint64>(*perSecond)) + QStringLiteral("/s") : QStringLiteral("unknown");
+    return perSecond ? humanBytes(static_cast<qint64>(*perSecond)) + QStringLiteral("/s")
+                     : QStringLiteral("unknown");
 }
 
 } // namespace
 
 Async<int> runtimeMetrics(Context context)
 {
-    const Result<RuntimeView> runtime = co_await resolveRuntime(context, context->options.arguments[0]);
+    const Result<RuntimeView> runtime =
+        co_await resolveRuntime(context, context->options.arguments[0]);
     if (!runtime)
         co_return failure(runtime.error());
     const GetMetrics getMetrics{runtime->id};
@@ -64,8 +68,11 @@ Async<int> runtimeMetrics(Context context)
     table.add({QStringLiteral("Disk"), bytes(sample->diskBytes, sample->diskLimitBytes)});
     table.add({QStringLiteral("Network in"), rate(sample->networkReceiveBytesPerSecond)});
     table.add({QStringLiteral("Network out"), rate(sample->networkSendBytesPerSecond)});
-    table.add({QStringLiteral("Processes"), sample->processes ? QString::number(*sample->processes) : QStringLiteral("unknown")});
-    context->print(table.text(context->streams.terminal.columns, context->streams.terminal.colours));
+    table.add(
+        {QStringLiteral("Processes"),
+         sample->processes ? QString::number(*sample->processes) : QStringLiteral("unknown")});
+    context->print(
+        table.text(context->streams.terminal.columns, context->streams.terminal.colours));
     co_return 0;
 }
 

@@ -13,7 +13,8 @@ using domain::Result;
 
 Async<int> runtimePause(Context context)
 {
-    const Result<RuntimeView> runtime = co_await resolveRuntime(context, context->options.arguments[0]);
+    const Result<RuntimeView> runtime =
+        co_await resolveRuntime(context, context->options.arguments[0]);
     if (!runtime)
         co_return failure(runtime.error());
     const PauseRuntime pauseRuntime{runtime->id};
@@ -23,7 +24,8 @@ Async<int> runtimePause(Context context)
     if (context->options.json)
         printView(context, *now);
     else
-        context->print(QStringLiteral("Paused: %1\n").arg(now->alias.isEmpty() ? now->id : now->alias));
+        context->print(
+            QStringLiteral("Paused: %1\n").arg(now->alias.isEmpty() ? now->id : now->alias));
     co_return 0;
 }
 

@@ -13,7 +13,8 @@ using domain::Result;
 
 Async<int> runtimeResume(Context context)
 {
-    const Result<RuntimeView> runtime = co_await resolveRuntime(context, context->options.arguments[0]);
+    const Result<RuntimeView> runtime =
+        co_await resolveRuntime(context, context->options.arguments[0]);
     if (!runtime)
         co_return failure(runtime.error());
     const ResumeRuntime resumeRuntime{runtime->id};
@@ -23,7 +24,8 @@ Async<int> runtimeResume(Context context)
     if (context->options.json)
         printView(context, *now);
     else
-        context->print(QStringLiteral("Resumed: %1\n").arg(now->alias.isEmpty() ? now->id : now->alias));
+        context->print(
+            QStringLiteral("Resumed: %1\n").arg(now->alias.isEmpty() ? now->id : now->alias));
     co_return 0;
 }
 

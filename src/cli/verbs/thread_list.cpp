@@ -51,16 +51,19 @@ Async<int> threadList(Context context)
         printView(context, *list);
         co_return 0;
     }
-    Table table({QStringLiteral("THREAD"), QStringLiteral("TITLE"), QStringLiteral("SANDBOX"), QStringLiteral("STATE"),
-                 QStringLiteral("LAST ACTIVITY")});
+    Table table({QStringLiteral("THREAD"), QStringLiteral("TITLE"), QStringLiteral("SANDBOX"),
+                 QStringLiteral("STATE"), QStringLiteral("LAST ACTIVITY")});
     for (const ThreadView &thread : list->threads) {
-        table.add({thread.id.toString().left(8), thread.title + (thread.archived ? QStringLiteral(" (archived)") : QString()),
-                   thread.sandboxAlias, stateOf(thread), humanAge(thread.lastActivityAt, domain::nowUtc())});
+        table.add({thread.id.toString().left(8),
+                   thread.title + (thread.archived ? QStringLiteral(" (archived)") : QString()),
+                   thread.sandboxAlias, stateOf(thread),
+                   humanAge(thread.lastActivityAt, domain::nowUtc())});
     }
     if (table.isEmpty())
         context->note(QStringLiteral("There are no threads yet. berth-cli thread new begins one."));
     else
-        context->print(table.text(context->streams.terminal.columns, context->streams.terminal.colours));
+        context->print(
+            table.text(context->streams.terminal.columns, context->streams.terminal.colours));
     co_return 0;
 }
 

@@ -21,7 +21,9 @@ QString choices(const Snapshot &snapshot, const domain::AgentId &agent)
     QStringList aliases;
     for (const ProviderView &provider : snapshot.providers) {
         if (!provider.config.isNull())
-            configs.append(provider.config.toString() + (provider.usable ? QString() : QStringLiteral(" (%1)").arg(provider.stateText)));
+            configs.append(
+                provider.config.toString()
+                + (provider.usable ? QString() : QStringLiteral(" (%1)").arg(provider.stateText)));
     }
     for (const SandboxView &sandbox : snapshot.sandboxes) {
         if (sandbox.agent == agent)
@@ -38,7 +40,8 @@ Result<NewThread> chosen(const Snapshot &snapshot, NewThread command, const QStr
 {
     const QString known = choices(snapshot, command.agent);
     if (sandbox.isEmpty())
-        return failure(ErrorKind::InvalidInput, QStringLiteral("In which sandbox is not said"), QStringLiteral("Add --sandbox.\n") + known);
+        return failure(ErrorKind::InvalidInput, QStringLiteral("In which sandbox is not said"),
+                       QStringLiteral("Add --sandbox.\n") + known);
     for (const ProviderView &provider : snapshot.providers) {
         if (provider.config.toString() == sandbox) {
             command.config = provider.config;
@@ -50,7 +53,8 @@ Result<NewThread> chosen(const Snapshot &snapshot, NewThread command, const QStr
         if (candidate.agent == command.agent)
             own.sandboxes.append(candidate);
     }
-    const Result<QString> id = pick(sandbox, sandboxCandidates(own), QStringLiteral("provider config or sandbox"), known);
+    const Result<QString> id =
+        pick(sandbox, sandboxCandidates(own), QStringLiteral("provider config or sandbox"), known);
     if (!id)
         return failure(id.error());
     command.sandbox = domain::SandboxId(*id);
@@ -75,15 +79,20 @@ Async<int> threadNew(Context context)
     if (!snapshot)
         co_return failure(snapshot.error());
     NewThread command;
-    command.agent = domain::AgentId(options.has("agent") ? options.value("agent") : QStringLiteral("default"));
+    command.agent =
+        domain::AgentId(options.has("agent") ? options.value("agent") : QStringLiteral("default"));
     command.text = options.arguments[0];
     command.timeoutMs = options.duration("timeout").count();
     if (!knowsAgent(*snapshot, command.agent))
-        co_return failure(ErrorKind::NotFound, QStringLiteral("There is no agent \"%1\"").arg(onOneLine(command.agent.toString())));
+        co_return failure(
+            ErrorKind::NotFound,
+            QStringLiteral("There is no agent \"%1\"").arg(onOneLine(command.agent.toString())));
     if (!command.text.trimmed().startsWith(QLatin1Char('!')) && !snapshot->engine.hasModel) {
-        co_return failure(ErrorKind::Unsupported, QStringLiteral("No model is connected that could answer this text"),
-                          QStringLiteral("Nothing was sent. To run it as a command, put \"!\" before it:\n"
-                                         "berth-cli thread new --sandbox docker '!echo hello'"));
+        co_return failure(
+            ErrorKind::Unsupported,
+            QStringLiteral("No model is connected that could answer this text"),
+            QStringLiteral("Nothing was sent. To run it as a command, put \"!\" before it:\n"
+                           "berth-cli thread new --sandbox docker '!echo hello'"));
     }
     const Result<NewThread> complete = chosen(*snapshot, command, options.value("sandbox"));
     if (!complete)

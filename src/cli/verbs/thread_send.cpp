@@ -23,9 +23,12 @@ Async<int> threadSend(Context context)
         if (!snapshot)
             co_return failure(snapshot.error());
         if (!snapshot->engine.hasModel) {
-            co_return failure(ErrorKind::Unsupported, QStringLiteral("No model is connected that could answer this text"),
-                              QStringLiteral("Nothing was sent. To run it as a command, put \"!\" before it:\n"
-                                             "berth-cli thread send %1 '!echo hello'").arg(options.arguments[0]));
+            co_return failure(
+                ErrorKind::Unsupported,
+                QStringLiteral("No model is connected that could answer this text"),
+                QStringLiteral("Nothing was sent. To run it as a command, put \"!\" before it:\n"
+                               "berth-cli thread send %1 '!echo hello'")
+                    .arg(options.arguments[0]));
         }
     }
     const Result<domain::ThreadId> thread = co_await resolveThread(context, options.arguments[0]);

@@ -20,9 +20,13 @@ namespace {
 
 QString headerOf(const ThreadView &thread)
 {
-    QString text = QStringLiteral("Thread   %1\nTitle    %2\n").arg(thread.id.toString(), onOneLine(thread.title));
+    QString text = QStringLiteral("Thread   %1\nTitle    %2\n")
+                       .arg(thread.id.toString(), onOneLine(thread.title));
     if (!thread.sandboxAlias.isEmpty())
-        text += QStringLiteral("Sandbox  %1 (%2)\n").arg(thread.sandboxAlias, onOneLine(thread.sandboxLabel.isEmpty() ? thread.sandboxType : thread.sandboxLabel));
+        text += QStringLiteral("Sandbox  %1 (%2)\n")
+                    .arg(thread.sandboxAlias,
+                         onOneLine(thread.sandboxLabel.isEmpty() ? thread.sandboxType
+                                                                 : thread.sandboxLabel));
     if (!thread.notice.isEmpty())
         text += QStringLiteral("Note     %1\n").arg(onOneLine(thread.notice));
     return text;
@@ -40,7 +44,8 @@ QString endOf(const ToolCallView &call)
 }
 
 //! All that is stored so far, without waiting for more.
-Async<int> printOutput(Context context, domain::ToolCallId toolCall, std::shared_ptr<KeptOutput> kept)
+Async<int> printOutput(Context context, domain::ToolCallId toolCall,
+                       std::shared_ptr<KeptOutput> kept)
 {
     qint64 offset = 0;
     for (;;) {
@@ -62,7 +67,8 @@ Async<int> printOutput(Context context, domain::ToolCallId toolCall, std::shared
         }
         qsizetype at = 0;
         for (const OutputSegment &segment : chunk->segments) {
-            QByteArray &into = segment.stream == domain::OutputStream::Stderr ? kept->err : kept->out;
+            QByteArray &into =
+                segment.stream == domain::OutputStream::Stderr ? kept->err : kept->out;
             const QByteArray bytes = chunk->bytes.mid(at, segment.length);
             at += segment.length;
             const qsizetype room = kMostKept - into.size();
@@ -93,7 +99,8 @@ Async<int> showJson(Context context, ThreadDetail detail)
 
 Async<int> threadShow(Context context)
 {
-    const Result<domain::ThreadId> thread = co_await resolveThread(context, context->options.arguments[0]);
+    const Result<domain::ThreadId> thread =
+        co_await resolveThread(context, context->options.arguments[0]);
     if (!thread)
         co_return failure(thread.error());
     const GetThread getThread{*thread};
@@ -106,7 +113,8 @@ Async<int> threadShow(Context context)
     }
     context->print(headerOf(detail->thread));
     for (const MessageView &message : detail->messages) {
-        context->print(QStringLiteral("\n%1  %2\n").arg(domain::wireName(message.role), onOneLine(message.text)));
+        context->print(QStringLiteral("\n%1  %2\n")
+                           .arg(domain::wireName(message.role), onOneLine(message.text)));
         for (const ToolCallView &call : detail->toolCalls) {
             if (call.run != message.run || message.role != domain::MessageRole::User)
                 continue;

@@ -8,8 +8,9 @@
 
 namespace berth::domain {
 
-//! One command under way: many answers. finished() comes exactly once and last. Used on the Engine's thread.
-//! Nothing arrives before the event loop runs again after Shell::start() answered, so that the caller can connect.
+//! One command under way: many answers. finished() comes exactly once and last. Used on the
+//! Engine's thread. Nothing arrives before the event loop runs again after Shell::start() answered,
+//! so that the caller can connect.
 class Execution : public QObject
 {
     Q_OBJECT
@@ -17,11 +18,12 @@ public:
     explicit Execution(QObject *parent = nullptr);
     ~Execution() override;
 
-    //! Kills the command's whole process tree inside the sandbox, nothing else. finished() follows with
-    //! Cancelled and the output so far; at the latest when the deadline of the transport runs out.
+    //! Kills the command's whole process tree inside the sandbox, nothing else. finished() follows
+    //! with Cancelled and the output so far; at the latest when the deadline of the transport runs
+    //! out.
     virtual void stop() = 0;
-    //! Backpressure: each byte got by output() must be acknowledged once it is stored. With more than about
-    //! 1 MiB per stream not acknowledged, the command is held up.
+    //! Backpressure: each byte got by output() must be acknowledged once it is stored. With more
+    //! than about 1 MiB per stream not acknowledged, the command is held up.
     virtual void acknowledge(OutputStream stream, qint64 bytes) = 0;
     //! Only for a command started with openInput.
     virtual void writeInput(const QByteArray &bytes) = 0;

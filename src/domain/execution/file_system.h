@@ -38,18 +38,21 @@ struct FilePage
     QByteArray next;
 };
 
-//! Files of one connected sandbox. Binary-safe; missing is NotFound, no permission Forbidden, a directory
-//! where a file is needed (or the other way round) InvalidInput.
+//! Files of one connected sandbox. Binary-safe; missing is NotFound, no permission Forbidden, a
+//! directory where a file is needed (or the other way round) InvalidInput.
 class FileSystem
 {
 public:
     virtual ~FileSystem() = default;
     //! Follows no link.
     virtual Async<FileEntry> stat(SandboxPath path, std::stop_token stop) = 0;
-    //! At most \a limit entries from where \a cursor left off (empty: the start), in no promised order.
-    virtual Async<FilePage> list(SandboxPath path, QByteArray cursor, int limit, std::stop_token stop) = 0;
+    //! At most \a limit entries from where \a cursor left off (empty: the start), in no promised
+    //! order.
+    virtual Async<FilePage> list(SandboxPath path, QByteArray cursor, int limit,
+                                 std::stop_token stop) = 0;
     //! Up to \a length bytes from \a offset; fewer only at the end of the file.
-    virtual Async<QByteArray> read(SandboxPath path, qint64 offset, qint64 length, std::stop_token stop) = 0;
+    virtual Async<QByteArray> read(SandboxPath path, qint64 offset, qint64 length,
+                                   std::stop_token stop) = 0;
     //! Whole content at once, atomically (temporary file and rename); makes missing directories.
     virtual Async<void> write(SandboxPath path, QByteArray content, std::stop_token stop) = 0;
     //! With parents; an existing directory is success.

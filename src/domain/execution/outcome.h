@@ -24,7 +24,8 @@ enum class OutcomeKind {
     Signalled,
     TimedOut,
     Cancelled,
-    //! The connection was lost; whether the command goes on is not known. It is never run again by itself.
+    //! The connection was lost; whether the command goes on is not known. It is never run again by
+    //! itself.
     TransportLost,
     //! The Engine died while it ran; its end is not known.
     Interrupted,
@@ -39,16 +40,18 @@ struct Outcome
     //! Why, in words, where the kind does not say it all; for users and models.
     QString detail;
     std::chrono::milliseconds duration{0};
-    //! The working directory at the end; nullopt: not tracked for this command, keep the previous one.
+    //! The working directory at the end; nullopt: not tracked for this command, keep the previous
+    //! one.
     std::optional<QByteArray> cwd;
-    //! The exported variables at the end; nullopt: not tracked for this command, keep the previous ones.
+    //! The exported variables at the end; nullopt: not tracked for this command, keep the previous
+    //! ones.
     std::optional<Environment> environment;
     std::optional<qint64> peakMemoryBytes;
     std::optional<std::chrono::microseconds> cpuTime;
 };
 
-//! As a shell would tell it: the exit code, 128 + signal, 137 for a timeout, 130 for a cancel, 125 when
-//! the end is not known or there was no start.
+//! As a shell would tell it: the exit code, 128 + signal, 137 for a timeout, 130 for a cancel, 125
+//! when the end is not known or there was no start.
 int exitCodeOf(const Outcome &outcome);
 QString wireName(OutcomeKind kind);
 std::optional<OutcomeKind> outcomeKindFromWire(QStringView name);

@@ -14,8 +14,19 @@
 
 namespace berth::domain {
 
-//! What a provider last said of a sandbox. A dated cache, never a ground to skip asking before acting.
-enum class ObservedState { Running, Paused, Stopped, Archived, Starting, Stopping, Error, Gone, Unknown };
+//! What a provider last said of a sandbox. A dated cache, never a ground to skip asking before
+//! acting.
+enum class ObservedState {
+    Running,
+    Paused,
+    Stopped,
+    Archived,
+    Starting,
+    Stopping,
+    Error,
+    Gone,
+    Unknown
+};
 
 QString wireName(ObservedState state);
 std::optional<ObservedState> observedStateFromWire(QStringView name);

@@ -50,9 +50,12 @@ std::optional<ObservedState> observedStateFromWire(QStringView wire)
 
 QMap<QString, QString> InstanceLabels::toMap() const
 {
-    return {{kInstallation, installation.toString()}, {kSandbox, sandbox.toString()},
-            {kLease, lease.toString()},               {kInstance, instance.toString()},
-            {kAgent, agent.toString()},               {kAlias, alias},
+    return {{kInstallation, installation.toString()},
+            {kSandbox, sandbox.toString()},
+            {kLease, lease.toString()},
+            {kInstance, instance.toString()},
+            {kAgent, agent.toString()},
+            {kAlias, alias},
             {kConfigHash, configHash}};
 }
 

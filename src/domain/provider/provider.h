@@ -20,14 +20,15 @@ struct CreateRequest
     InstanceLabels labels;
     //! Wanted name at the provider, from sandboxName(); a taken one gets the suffix "-<n>".
     QString name;
-    //! The sandbox row's own settings on top of the provider config, flat keys as in SchemaField::key
-    //! without the provider's prefix ("image", "agent_home").
+    //! The sandbox row's own settings on top of the provider config, flat keys as in
+    //! SchemaField::key without the provider's prefix ("image", "agent_home").
     QMap<QString, QString> overrides;
 };
 
 //! One provider config at work: docker.json makes one, docker-gpu.json another. Engine thread only.
-//! Error kinds carry the decisions: NotFound from inspect(), pause(), resume(), destroy(), connect() and metrics() means
-//! the provider itself said that it does not exist; anything not sure is Unavailable, Timeout or Protocol.
+//! Error kinds carry the decisions: NotFound from inspect(), pause(), resume(), destroy(),
+//! connect() and metrics() means the provider itself said that it does not exist; anything not sure
+//! is Unavailable, Timeout or Protocol.
 class Provider
 {
 public:
@@ -36,11 +37,14 @@ public:
     [[nodiscard]] virtual Capabilities capabilities() const = 0;
     //! Which engine or account this is, to tell "on another engine"; empty until known.
     [[nodiscard]] virtual QString engineId() const = 0;
-    //! Test connection: each step is told as it ends. An unreachable provider is a report that is not ok, no Error.
+    //! Test connection: each step is told as it ends. An unreachable provider is a report that is
+    //! not ok, no Error.
     virtual Async<HealthReport> check(StepSink step, std::stop_token stop) = 0;
     //! Makes and starts one. Not idempotent: the caller looks by token first (list()).
-    virtual Async<Instance> create(CreateRequest request, ProgressSink progress, std::stop_token stop) = 0;
-    //! All instances that carry a "berth.installation" label, any state, also those of other installations.
+    virtual Async<Instance> create(CreateRequest request, ProgressSink progress,
+                                   std::stop_token stop) = 0;
+    //! All instances that carry a "berth.installation" label, any state, also those of other
+    //! installations.
     virtual Async<QList<Instance>> list(std::stop_token stop) = 0;
     virtual Async<Instance> inspect(ExternalId id, std::stop_token stop) = 0;
     //! Already paused is success.
@@ -50,7 +54,8 @@ public:
     //! Removes the instance, its volume and Berth's own workspace. Already gone is success.
     virtual Async<void> destroy(ExternalId id, std::stop_token stop) = 0;
     //! Opens shell and files of a running one. Callers share one connection per instance.
-    virtual Async<std::shared_ptr<SandboxConnection>> connect(ExternalId id, std::stop_token stop) = 0;
+    virtual Async<std::shared_ptr<SandboxConnection>> connect(ExternalId id,
+                                                              std::stop_token stop) = 0;
     //! Control plane only: never wakes, extends or bills.
     virtual Async<ResourceSample> metrics(ExternalId id, std::stop_token stop) = 0;
 };
@@ -64,7 +69,8 @@ struct ProviderPaths
     QString runtime;
 };
 
-//! A config as the provider needs it: flat keys ("image", "mount_path"), ${NAME} expanded, defaults filled in.
+//! A config as the provider needs it: flat keys ("image", "mount_path"), ${NAME} expanded, defaults
+//! filled in.
 struct ProviderSettings
 {
     ConfigName name;
@@ -78,10 +84,12 @@ public:
     virtual ~ProviderKind();
     [[nodiscard]] virtual const ProviderSchema &schema() const = 0;
     //! Values beyond the schema's own rules; the sentence to show, or nullopt.
-    [[nodiscard]] virtual std::optional<QString> problemWith(const QMap<QString, QString> &values) const = 0;
+    [[nodiscard]] virtual std::optional<QString> problemWith(
+        const QMap<QString, QString> &values) const = 0;
     //! What a sandbox of these settings is called in one word, e.g. the image.
     [[nodiscard]] virtual QString summary(const QMap<QString, QString> &values) const = 0;
-    [[nodiscard]] virtual std::unique_ptr<Provider> create(ProviderSettings settings, InstallationId installation,
+    [[nodiscard]] virtual std::unique_ptr<Provider> create(ProviderSettings settings,
+                                                           InstallationId installation,
                                                            ProviderPaths paths) const = 0;
 };
 

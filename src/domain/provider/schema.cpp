@@ -46,12 +46,14 @@ std::optional<QString> validationProblem(const SchemaField &field, const QString
         for (const auto &[value, shown] : field.choices)
             values << value;
         if (!values.contains(text))
-            return QStringLiteral("%1 must be one of: %2").arg(field.label, values.join(QStringLiteral(", ")));
+            return QStringLiteral("%1 must be one of: %2")
+                .arg(field.label, values.join(QStringLiteral(", ")));
         break;
     }
     case FieldType::Path:
         if (!text.startsWith(QLatin1Char('/')))
-            return QStringLiteral("%1 must be an absolute path, such as /workspace").arg(field.label);
+            return QStringLiteral("%1 must be an absolute path, such as /workspace")
+                .arg(field.label);
         break;
     case FieldType::Text:
     case FieldType::StringList:
@@ -79,7 +81,8 @@ QList<SchemaField> commonFields()
     init.key = QStringLiteral("init_commands");
     init.type = FieldType::StringList;
     init.label = QStringLiteral("Set-up commands");
-    init.help = QStringLiteral("Run once in a new sandbox, one per line; a failing one stops the start");
+    init.help =
+        QStringLiteral("Run once in a new sandbox, one per line; a failing one stops the start");
     init.advanced = true;
     SchemaField console;
     console.key = QStringLiteral("console_url");

@@ -18,7 +18,8 @@ enum class FieldScope { Connection, Sandbox };
 //! One field of a provider's config: the one truth for form, CLI, API and file.
 struct SchemaField
 {
-    //! Flat: "image" stands at docker.image in the file. Those of commonFields() stand at its top level.
+    //! Flat: "image" stands at docker.image in the file. Those of commonFields() stand at its top
+    //! level.
     QString key;
     FieldType type = FieldType::Text;
     QString label;
@@ -65,8 +66,8 @@ struct ProviderSchema
     [[nodiscard]] const SchemaField *field(const QString &key) const;
 };
 
-//! nullopt: fine; else the sentence to show at the field. \a text is as it stands in a text box, "true"/"false"
-//! for Boolean, one entry per line for StringList.
+//! nullopt: fine; else the sentence to show at the field. \a text is as it stands in a text box,
+//! "true"/"false" for Boolean, one entry per line for StringList.
 std::optional<QString> validationProblem(const SchemaField &field, const QString &text);
 
 //! on_exit and init_commands, which every provider config has.

@@ -13,7 +13,8 @@ namespace berth::domain {
 struct ResourceSample
 {
     QDateTime at;
-    //! Cores in use (1.5 = one and a half), averaged since the sample before; absent in a first sample.
+    //! Cores in use (1.5 = one and a half), averaged since the sample before; absent in a first
+    //! sample.
     std::optional<double> cpuCores;
     std::optional<double> cpuLimitCores;
     //! Without page cache that could be dropped.

@@ -19,7 +19,8 @@ QString wireName(DesiredState state)
 
 std::optional<DesiredState> desiredStateFromWire(QStringView name)
 {
-    for (const DesiredState state : {DesiredState::Running, DesiredState::Paused, DesiredState::Destroyed}) {
+    for (const DesiredState state :
+         {DesiredState::Running, DesiredState::Paused, DesiredState::Destroyed}) {
         if (wireName(state) == name)
             return state;
     }

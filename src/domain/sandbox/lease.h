@@ -79,10 +79,12 @@ struct Terminal
     ThreadId thread;
     LeaseId lease;
     QByteArray cwd;
-    //! Variables that differ from the sandbox's own; names that look like keys are left out when stored.
+    //! Variables that differ from the sandbox's own; names that look like keys are left out when
+    //! stored.
     QList<std::pair<QByteArray, QByteArray>> environmentDelta;
     qint64 stateVersion = 0;
-    //! Names that were left out when it was stored, for "not kept over a restart". Filled by the store.
+    //! Names that were left out when it was stored, for "not kept over a restart". Filled by the
+    //! store.
     QList<QByteArray> withheld;
 };
 

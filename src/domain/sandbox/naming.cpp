@@ -12,7 +12,8 @@ constexpr qsizetype kLongestName = 32;
 
 bool isNameStart(QChar c)
 {
-    return (c >= QLatin1Char('a') && c <= QLatin1Char('z')) || (c >= QLatin1Char('0') && c <= QLatin1Char('9'));
+    return (c >= QLatin1Char('a') && c <= QLatin1Char('z'))
+        || (c >= QLatin1Char('0') && c <= QLatin1Char('9'));
 }
 
 bool isNameCharacter(QChar c)
@@ -30,7 +31,8 @@ bool isValidName(QStringView name)
 
 QString sandboxName(const InstallationId &installation, const AgentId &agent, const QString &alias)
 {
-    return QStringLiteral("berth-%1-%2-%3").arg(installation.toString().left(8), agent.toString(), alias);
+    return QStringLiteral("berth-%1-%2-%3")
+        .arg(installation.toString().left(8), agent.toString(), alias);
 }
 
 QString nameFrom(const QString &text)

@@ -10,7 +10,8 @@ namespace berth::domain {
 bool isValidName(QStringView name);
 //! "berth-<first 8 of installation>-<agent>-<alias>".
 QString sandboxName(const InstallationId &installation, const AgentId &agent, const QString &alias);
-//! A name made of \a text by dropping and lowering what is not allowed; "agent" when nothing is left.
+//! A name made of \a text by dropping and lowering what is not allowed; "agent" when nothing is
+//! left.
 QString nameFrom(const QString &text);
 
 } // namespace berth::domain

@@ -24,16 +24,18 @@ public:
     virtual Async<QList<LeaseWithInstance>> leases() = 0;
     //! New lease with version 1.
     virtual Async<Lease> addLease(Lease lease, LeaseEvent event) = 0;
-    //! Compare-and-swap on lease.version: stores \a lease with version + 1, its instance when given (insert or
-    //! update) and the event in one transaction, and answers the stored lease. Conflict when the version moved on.
-    virtual Async<Lease> transition(Lease lease, std::optional<InstanceRecord> instance, LeaseEvent event) = 0;
+    //! Compare-and-swap on lease.version: stores \a lease with version + 1, its instance when given
+    //! (insert or update) and the event in one transaction, and answers the stored lease. Conflict
+    //! when the version moved on.
+    virtual Async<Lease> transition(Lease lease, std::optional<InstanceRecord> instance,
+                                    LeaseEvent event) = 0;
     virtual Async<QList<LeaseEvent>> events(LeaseId lease, int limit) = 0;
 
     virtual Async<std::optional<Terminal>> terminal(ThreadId thread) = 0;
     virtual Async<void> saveTerminal(Terminal terminal) = 0;
 
-    //! Ends the open interval of the lease, if any, at \a interval.startedAt and opens this one; a state that
-    //! costs nothing (Gone, Unknown) only ends.
+    //! Ends the open interval of the lease, if any, at \a interval.startedAt and opens this one; a
+    //! state that costs nothing (Gone, Unknown) only ends.
     virtual Async<void> recordUsage(UsageInterval interval) = 0;
 };
 

@@ -21,9 +21,9 @@ struct FirstMessage
     std::optional<ToolCall> toolCall;
 };
 
-//! Agents, sandbox rows, threads and what belongs to them, in berth.db. Every call runs on the database thread
-//! and resumes the caller on its own. Storage errors are ErrorKind::Storage; a broken rule (taken alias, changed
-//! binding) is Conflict.
+//! Agents, sandbox rows, threads and what belongs to them, in berth.db. Every call runs on the
+//! database thread and resumes the caller on its own. Storage errors are ErrorKind::Storage; a
+//! broken rule (taken alias, changed binding) is Conflict.
 class BerthStore
 {
 public:
@@ -42,8 +42,10 @@ public:
     //! Thread, sandbox row, message, run and tool call in one transaction. An empty alias becomes
     //! "<type>-<n>", the first free one. Answers what was stored.
     virtual Async<FirstMessage> addThread(FirstMessage first) = 0;
-    //! A further message with its run and tool call, in one transaction; gives seq. Touches last_activity_at.
-    virtual Async<Message> addMessage(Message message, Run run, std::optional<ToolCall> toolCall) = 0;
+    //! A further message with its run and tool call, in one transaction; gives seq. Touches
+    //! last_activity_at.
+    virtual Async<Message> addMessage(Message message, Run run,
+                                      std::optional<ToolCall> toolCall) = 0;
     virtual Async<Message> addNote(Message note) = 0;
 
     virtual Async<QList<Thread>> threads(bool archived) = 0;
@@ -57,7 +59,8 @@ public:
 
     virtual Async<void> updateRun(Run run) = 0;
     virtual Async<void> updateToolCall(ToolCall call) = 0;
-    //! At start: everything not ended becomes Interrupted, in one transaction. Answers the tool calls changed.
+    //! At start: everything not ended becomes Interrupted, in one transaction. Answers the tool
+    //! calls changed.
     virtual Async<QList<ToolCall>> interruptUnfinished() = 0;
 
     //! The result that request \a id had, if it was seen within 24 hours.

@@ -8,7 +8,8 @@ namespace berth::test {
 
 nlohmann::json CliRun::json() const
 {
-    const nlohmann::json object = nlohmann::json::parse(out.taken.begin(), out.taken.end(), nullptr, false);
+    const nlohmann::json object =
+        nlohmann::json::parse(out.taken.begin(), out.taken.end(), nullptr, false);
     if (!object.is_object() || out.taken.count('\n') != 1)
         qFatal("not one JSON object: %s", out.taken.constData());
     return object;
@@ -40,7 +41,8 @@ void furnish(ScriptedEngine &engine)
         view.lifecycle = ThreadLifecycle::Active;
         return view;
     };
-    engine.state.threads = {thread('1', 1, QStringLiteral("first"), false), thread('1', 2, QStringLiteral("\u6f22\u5b57 title"), false),
+    engine.state.threads = {thread('1', 1, QStringLiteral("first"), false),
+                            thread('1', 2, QStringLiteral("\u6f22\u5b57 title"), false),
                             thread('2', 3, QStringLiteral("old one"), true)};
     for (const ThreadView &view : engine.state.threads)
         engine.details[view.id].thread = view;
@@ -73,7 +75,8 @@ void furnish(ScriptedEngine &engine)
         view.path = QStringLiteral("/etc/%1.json").arg(view.kind);
         return view;
     };
-    engine.state.providers = {provider("docker", "Docker", true), provider("local", "Local", false)};
+    engine.state.providers = {provider("docker", "Docker", true),
+                              provider("local", "Local", false)};
     engine.form.provider = engine.state.providers[0];
     FieldView image;
     image.key = QStringLiteral("docker.image");
@@ -86,30 +89,40 @@ void furnish(ScriptedEngine &engine)
     engine.form.fields = {image, init};
     engine.health.ok = true;
     engine.health.summary = QStringLiteral("Engine 28");
-    engine.health.steps = {{QStringLiteral("Find the socket"), domain::StepState::Ok, QStringLiteral("/run/x.sock"), std::chrono::milliseconds(3)},
-                           {QStringLiteral("Ask the version"), domain::StepState::Warning, {}, std::chrono::milliseconds(1500)}};
+    engine.health.steps = {{QStringLiteral("Find the socket"), domain::StepState::Ok,
+                            QStringLiteral("/run/x.sock"), std::chrono::milliseconds(3)},
+                           {QStringLiteral("Ask the version"),
+                            domain::StepState::Warning,
+                            {},
+                            std::chrono::milliseconds(1500)}};
     engine.sample.cpuCores = 0.5;
     engine.sample.memoryBytes = 50 * 1024 * 1024;
     engine.sample.memoryLimitBytes = qint64(2) * 1024 * 1024 * 1024;
     using Out = Script::Piece;
     const auto stdoutStream = domain::OutputStream::Stdout;
     const auto stderrStream = domain::OutputStream::Stderr;
-    engine.scripts[QStringLiteral("greet")] = {.pieces = {Out{stdoutStream, "hi\n"}, Out{stderrStream, "err\n"}, Out{stdoutStream, "bye\n"}},
+    engine.scripts[QStringLiteral("greet")] = {.pieces = {Out{stdoutStream, "hi\n"},
+                                                          Out{stderrStream, "err\n"},
+                                                          Out{stdoutStream, "bye\n"}},
                                                .exitCode = 3};
-    engine.scripts[QStringLiteral("binary")] = {.pieces = {Out{stdoutStream, QByteArray("\x00\xff\xfe\r\n\x1b[31m", 10)},
-                                                           Out{stderrStream, "\xe6\xbc\xa2"}}};
-    engine.scripts[QStringLiteral("forever")] = {.pieces = {Out{stdoutStream, "started\n"}}, .hangs = true};
+    engine.scripts[QStringLiteral("binary")] = {
+        .pieces = {Out{stdoutStream, QByteArray("\x00\xff\xfe\r\n\x1b[31m", 10)},
+                   Out{stderrStream, "\xe6\xbc\xa2"}}};
+    engine.scripts[QStringLiteral("forever")] = {.pieces = {Out{stdoutStream, "started\n"}},
+                                                 .hangs = true};
     engine.scripts[QStringLiteral("late")] = {.outcome = domain::OutcomeKind::TimedOut};
     engine.scripts[QStringLiteral("late")].exitCode = 137;
     engine.scripts[QStringLiteral("none")] = {.exitCode = 125,
                                               .outcome = domain::OutcomeKind::NotStarted,
                                               .detail = QStringLiteral("The image is missing")};
-    engine.scripts[QStringLiteral("pull")] = {.pieces = {Out{stdoutStream, "ready\n"}},
-                                              .pace = std::chrono::milliseconds(20),
-                                              .preparing = {QStringLiteral("Pulling x \u00b7 1 of 9 MB"), QStringLiteral("Pulling x \u00b7 5 of 9 MB"),
-                                                            QStringLiteral("Starting")}};
-    engine.scripts[QStringLiteral("slow")] = {.pieces = {Out{stdoutStream, "one"}, Out{stdoutStream, "two"}, Out{stderrStream, "three"}},
-                                              .pace = std::chrono::milliseconds(60)};
+    engine.scripts[QStringLiteral("pull")] = {
+        .pieces = {Out{stdoutStream, "ready\n"}},
+        .pace = std::chrono::milliseconds(20),
+        .preparing = {QStringLiteral("Pulling x \u00b7 1 of 9 MB"),
+                      QStringLiteral("Pulling x \u00b7 5 of 9 MB"), QStringLiteral("Starting")}};
+    engine.scripts[QStringLiteral("slow")] = {
+        .pieces = {Out{stdoutStream, "one"}, Out{stdoutStream, "two"}, Out{stderrStream, "three"}},
+        .pace = std::chrono::milliseconds(60)};
 }
 
 } // namespace berth::test

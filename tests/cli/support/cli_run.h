@@ -54,8 +54,8 @@ private:
 class CliRun
 {
 public:
-    CliRun(application::EngineClient &client, const QStringList &arguments, cli::TerminalFacts terminal = {},
-           const QString &typed = {})
+    CliRun(application::EngineClient &client, const QStringList &arguments,
+           cli::TerminalFacts terminal = {}, const QString &typed = {})
     {
         const cli::CliOptions options = cli::parseOptions(arguments);
         if (!options.needsEngine()) {
@@ -64,15 +64,18 @@ public:
         }
         m_application = std::make_unique<cli::CliApplication>(
             options, client,
-            cli::CliStreams{out, err, terminal,
-                            [this, typed](QObject *context, const std::function<void(QString)> &done) {
-                                ++questions;
-                                QMetaObject::invokeMethod(context, [done, typed] { done(typed); }, Qt::QueuedConnection);
-                            }});
-        QObject::connect(m_application.get(), &cli::CliApplication::finished, m_application.get(), [this](int exitCode) {
-            ++finishes;
-            code = exitCode;
-        });
+            cli::CliStreams{
+                out, err, terminal,
+                [this, typed](QObject *context, const std::function<void(QString)> &done) {
+                    ++questions;
+                    QMetaObject::invokeMethod(
+                        context, [done, typed] { done(typed); }, Qt::QueuedConnection);
+                }});
+        QObject::connect(m_application.get(), &cli::CliApplication::finished, m_application.get(),
+                         [this](int exitCode) {
+                             ++finishes;
+                             code = exitCode;
+                         });
         m_application->start();
     }
 
@@ -85,7 +88,8 @@ public:
     [[nodiscard]] nlohmann::json json() const;
     [[nodiscard]] QByteArray told() const
     {
-        return "exit " + QByteArray::number(code.value_or(-1)) + ", out: " + out.taken.left(2000) + ", err: " + err.taken.left(2000);
+        return "exit " + QByteArray::number(code.value_or(-1)) + ", out: " + out.taken.left(2000)
+            + ", err: " + err.taken.left(2000);
     }
 
     BufferSink out;

@@ -25,7 +25,8 @@ EngineThread::~EngineThread()
 
 void EngineThread::onEngine(const std::function<void(ScriptedEngine &)> &work)
 {
-    QMetaObject::invokeMethod(m_engine, [this, &work] { work(*m_engine); }, Qt::BlockingQueuedConnection);
+    QMetaObject::invokeMethod(
+        m_engine, [this, &work] { work(*m_engine); }, Qt::BlockingQueuedConnection);
 }
 
 QString EngineThread::serve(const remote::ClientLimits *limits, int maximumClients)
@@ -66,7 +67,8 @@ int EngineThread::servedClients()
 
 std::unique_ptr<application::EngineClient> EngineThread::inProcess()
 {
-    return std::make_unique<application::InProcessClient>(*m_engine, m_engine, application::ClientKind::Cli);
+    return std::make_unique<application::InProcessClient>(*m_engine, m_engine,
+                                                          application::ClientKind::Cli);
 }
 
 std::unique_ptr<application::EngineClient> EngineThread::overSocket()

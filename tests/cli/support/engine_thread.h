@@ -15,11 +15,12 @@
 namespace berth::remote {
 class RemoteServer;
 struct ClientLimits;
-}
+} // namespace berth::remote
 
 namespace berth::test {
 
-//! A ScriptedEngine on a thread of its own, reachable in process and, once it serves, over a socket.
+//! A ScriptedEngine on a thread of its own, reachable in process and, once it serves, over a
+//! socket.
 class EngineThread
 {
 public:

@@ -18,10 +18,14 @@ class ScriptedSession final : public EngineSession
 {
     Q_OBJECT
 public:
-    explicit ScriptedSession(ScriptedEngine &engine) : m_engine(engine) { engine.m_sessions.append(this); }
+    explicit ScriptedSession(ScriptedEngine &engine) : m_engine(engine)
+    {
+        engine.m_sessions.append(this);
+    }
     ~ScriptedSession() override { m_engine.m_sessions.removeOne(this); }
 
-    void submit(const domain::RequestId &id, const QString &command, const Payload &arguments) override
+    void submit(const domain::RequestId &id, const QString &command,
+                const Payload &arguments) override
     {
         m_engine.receive({this, id, arguments}, command);
     }
@@ -42,7 +46,10 @@ struct ScriptedEngine::Call
     QList<std::shared_ptr<Reader>> readers;
     QList<Ask> stoppers;
 
-    [[nodiscard]] qint64 total() const { return script.synthetic > 0 ? script.synthetic : output.size(); }
+    [[nodiscard]] qint64 total() const
+    {
+        return script.synthetic > 0 ? script.synthetic : output.size();
+    }
     [[nodiscard]] bool isDone() const { return view.state == domain::ToolCallState::Done; }
 };
 
@@ -79,7 +86,9 @@ ScriptedEngine::~ScriptedEngine() = default;
 
 QString ScriptedEngine::uuid(char letter, int number)
 {
-    return QStringLiteral("%1%2-0000-4000-8000-000000000000").arg(QLatin1Char(letter)).arg(number, 7, 10, QLatin1Char('0'));
+    return QStringLiteral("%1%2-0000-4000-8000-000000000000")
+        .arg(QLatin1Char(letter))
+        .arg(number, 7, 10, QLatin1Char('0'));
 }
 
 std::unique_ptr<EngineSession> ScriptedEngine::openSession(ClientKind)
@@ -100,14 +109,20 @@ void ScriptedEngine::receive(const Ask &ask, const QString &command)
     received.append({command, ask.arguments.json});
     const auto player = players.constFind(command);
     if (player == players.constEnd())
-        ask.fail({ErrorKind::Unsupported, QStringLiteral("No such command: %1").arg(command), {}, {}, {}});
+        ask.fail({ErrorKind::Unsupported,
+                  QStringLiteral("No such command: %1").arg(command),
+                  {},
+                  {},
+                  {}});
     else
         (*player)(ask);
 }
 
 void ScriptedEngine::usualPlay()
 {
-    const auto play = [this](const char *name, Player player) { players.insert(QString::fromLatin1(name), std::move(player)); };
+    const auto play = [this](const char *name, Player player) {
+        players.insert(QString::fromLatin1(name), std::move(player));
+    };
     play(GetSnapshot::kName, [this](const Ask &ask) { ask.reply(state); });
     play(ListThreads::kName, [this](const Ask &ask) {
         const bool archived = decode<ListThreads>(ask.arguments)->archived;
@@ -121,7 +136,8 @@ void ScriptedEngine::usualPlay()
     play(GetThread::kName, [this](const Ask &ask) {
         const auto found = details.constFind(decode<GetThread>(ask.arguments)->thread);
         if (found == details.constEnd())
-            return ask.fail({ErrorKind::NotFound, QStringLiteral("There is no such thread"), {}, {}, {}});
+            return ask.fail(
+                {ErrorKind::NotFound, QStringLiteral("There is no such thread"), {}, {}, {}});
         ask.reply(*found);
     });
     play(NewThread::kName, [this](const Ask &ask) { newThread(ask); });
@@ -132,10 +148,13 @@ void ScriptedEngine::usualPlay()
     play(GetToolCall::kName, [this](const Ask &ask) {
         const auto call = m_calls.value(decode<GetToolCall>(ask.arguments)->toolCall);
         if (!call)
-            return ask.fail({ErrorKind::NotFound, QStringLiteral("There is no such tool call"), {}, {}, {}});
+            return ask.fail(
+                {ErrorKind::NotFound, QStringLiteral("There is no such tool call"), {}, {}, {}});
         ask.reply(call->view);
     });
-    play(ListRuntimes::kName, [this](const Ask &ask) { ask.reply(RuntimeList{state.runtimes, {}}); });
+    play(ListRuntimes::kName, [this](const Ask &ask) {
+        ask.reply(RuntimeList{state.runtimes, {}});
+    });
     play(PauseRuntime::kName, [this](const Ask &ask) {
         changeRuntime(ask, decode<PauseRuntime>(ask.arguments)->runtime, ObservedState::Paused);
     });
@@ -147,7 +166,8 @@ void ScriptedEngine::usualPlay()
     });
     play(GetMetrics::kName, [this](const Ask &ask) { ask.reply(sample); });
     play(WatchRuntimes::kName, [](const Ask &ask) { ask.reply(Nothing{}); });
-    play(ListProviders::kName, [this](const Ask &ask) { ask.reply(ProviderList{state.providers}); });
+    play(ListProviders::kName,
+         [this](const Ask &ask) { ask.reply(ProviderList{state.providers}); });
     play(GetProviderForm::kName, [this](const Ask &ask) { ask.reply(form); });
     play(SaveProvider::kName, [this](const Ask &ask) { ask.reply(form.provider); });
     play(TestProvider::kName, [this](const Ask &ask) { testProvider(ask); });
@@ -159,9 +179,11 @@ void ScriptedEngine::newThread(const Ask &ask)
     ThreadView thread;
     thread.id = domain::ThreadId(uuid('a', ++m_made));
     thread.title = command.text;
-    thread.sandbox = command.sandbox.isNull() ? domain::SandboxId(uuid('b', m_made)) : command.sandbox;
+    thread.sandbox =
+        command.sandbox.isNull() ? domain::SandboxId(uuid('b', m_made)) : command.sandbox;
     thread.lease = domain::LeaseId(uuid('c', m_made));
-    thread.sandboxAlias = (command.config.isNull() ? QStringLiteral("docker") : command.config.toString())
+    thread.sandboxAlias =
+        (command.config.isNull() ? QStringLiteral("docker") : command.config.toString())
         + QStringLiteral("-%1").arg(m_made);
     thread.createdAt = domain::nowUtc();
     state.threads.append(thread);
@@ -183,10 +205,12 @@ void ScriptedEngine::sendMessage(const Ask &ask)
 void ScriptedEngine::exec(const Ask &ask)
 {
     const Exec command = *decode<Exec>(ask.arguments);
-    ask.reply(begin({}, domain::SandboxId(command.target), QLatin1Char('!') + command.argv.join(QLatin1Char(' '))));
+    ask.reply(begin({}, domain::SandboxId(command.target),
+                    QLatin1Char('!') + command.argv.join(QLatin1Char(' '))));
 }
 
-Started ScriptedEngine::begin(const domain::ThreadId &thread, const domain::SandboxId &sandbox, const QString &text)
+Started ScriptedEngine::begin(const domain::ThreadId &thread, const domain::SandboxId &sandbox,
+                              const QString &text)
 {
     auto call = std::make_shared<Call>();
     call->view.id = domain::ToolCallId(uuid('d', ++m_made));
@@ -258,7 +282,8 @@ void ScriptedEngine::readOutput(const Ask &ask)
     const ReadOutput command = *decode<ReadOutput>(ask.arguments);
     const std::shared_ptr<Call> call = m_calls.value(command.toolCall);
     if (!call)
-        return ask.fail({ErrorKind::NotFound, QStringLiteral("There is no such tool call"), {}, {}, {}});
+        return ask.fail(
+            {ErrorKind::NotFound, QStringLiteral("There is no such tool call"), {}, {}, {}});
     auto reader = std::make_shared<Reader>(Reader{ask, command});
     if (answerRead(*call, *reader, command.waitMs <= 0))
         return;
@@ -273,10 +298,12 @@ bool ScriptedEngine::answerRead(const Call &call, const Reader &reader, bool tim
 {
     OutputChunk chunk;
     chunk.toolCall = call.view.id;
-    chunk.offset = reader.command.offset < 0 ? qMax<qint64>(0, call.total() + reader.command.offset) : reader.command.offset;
+    chunk.offset = reader.command.offset < 0 ? qMax<qint64>(0, call.total() + reader.command.offset)
+                                             : reader.command.offset;
     chunk.total = call.total();
     chunk.complete = call.isDone();
-    const qint64 length = qBound<qint64>(0, qMin<qint64>(reader.command.limit, 1024 * 1024), call.total() - chunk.offset);
+    const qint64 length = qBound<qint64>(0, qMin<qint64>(reader.command.limit, 1024 * 1024),
+                                         call.total() - chunk.offset);
     if (length == 0 && !chunk.complete && !timedOut)
         return false;
     if (call.script.synthetic > 0) {
@@ -310,7 +337,8 @@ void ScriptedEngine::stop(const Ask &ask)
 {
     const std::shared_ptr<Call> call = m_calls.value(decode<StopToolCall>(ask.arguments)->toolCall);
     if (!call)
-        return ask.fail({ErrorKind::NotFound, QStringLiteral("There is no such tool call"), {}, {}, {}});
+        return ask.fail(
+            {ErrorKind::NotFound, QStringLiteral("There is no such tool call"), {}, {}, {}});
     call->stoppers.append(ask);
     if (call->isDone())
         ask.reply(call->view);
@@ -331,7 +359,8 @@ void ScriptedEngine::changeRuntime(const Ask &ask, const QString &id, ObservedSt
 {
     RuntimeView *view = runtime(id);
     if (!view)
-        return ask.fail({ErrorKind::NotFound, QStringLiteral("There is no runtime %1").arg(id), {}, {}, {}});
+        return ask.fail(
+            {ErrorKind::NotFound, QStringLiteral("There is no runtime %1").arg(id), {}, {}, {}});
     view->observed = observed;
     publish(RuntimeChanged{*view});
     ask.reply(*view);

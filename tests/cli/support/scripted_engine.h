@@ -12,8 +12,8 @@
 #include <chrono>
 #include <functional>
 
-// An Engine that plays a script: no provider, no storage, but the whole contract, so that a front door meets the same
-// answers and events in the same order as with the real one. Qt Core only.
+// An Engine that plays a script: no provider, no storage, but the whole contract, so that a front
+// door meets the same answers and events in the same order as with the real one. Qt Core only.
 namespace berth::test {
 
 //! What a command does in the play.
@@ -104,7 +104,8 @@ private:
     void newThread(const Ask &ask);
     void sendMessage(const Ask &ask);
     void exec(const Ask &ask);
-    application::Started begin(const domain::ThreadId &thread, const domain::SandboxId &sandbox, const QString &text);
+    application::Started begin(const domain::ThreadId &thread, const domain::SandboxId &sandbox,
+                               const QString &text);
     void advance(const domain::ToolCallId &id);
     void end(Call &call, domain::OutcomeKind outcome, int exitCode, const QString &detail);
     void readOutput(const Ask &ask);

@@ -22,7 +22,8 @@ public:
         if (m_engine)
             m_engine->m_sessions.removeOne(this);
     }
-    void submit(const domain::RequestId &id, const QString &command, const Payload &arguments) override
+    void submit(const domain::RequestId &id, const QString &command,
+                const Payload &arguments) override
     {
         if (m_engine)
             m_engine->serve(*this, id, command, arguments);
@@ -59,8 +60,9 @@ std::unique_ptr<InProcessClient> ScriptedEngine::makeClient()
 
 int ScriptedEngine::count(const QString &command) const
 {
-    return static_cast<int>(std::count_if(received.cbegin(), received.cend(),
-                                          [&command](const Received &r) { return r.command == command; }));
+    return static_cast<int>(
+        std::count_if(received.cbegin(), received.cend(),
+                      [&command](const Received &r) { return r.command == command; }));
 }
 
 void ScriptedEngine::emitEvent(EventBody body)
@@ -118,7 +120,8 @@ domain::Result<Payload> packed(const domain::Result<T> &result)
 }
 
 template <typename Command, typename Handle>
-bool handled(const QString &name, const Payload &arguments, domain::Result<Payload> &into, Handle handle)
+bool handled(const QString &name, const Payload &arguments, domain::Result<Payload> &into,
+             Handle handle)
 {
     if (name != QLatin1String(Command::kName))
         return false;
@@ -132,10 +135,14 @@ bool handled(const QString &name, const Payload &arguments, domain::Result<Paylo
 
 } // namespace
 
-domain::Result<Payload> ScriptedEngine::answer(const domain::RequestId &id, const QString &name, const Payload &args)
+domain::Result<Payload> ScriptedEngine::answer(const domain::RequestId &id, const QString &name,
+                                               const Payload &args)
 {
-    domain::Result<Payload> result = failure(domain::ErrorKind::Unsupported, QStringLiteral("Not scripted"), name);
-    const auto notFound = [] { return failure(domain::ErrorKind::NotFound, QStringLiteral("There is no such thing")); };
+    domain::Result<Payload> result =
+        failure(domain::ErrorKind::Unsupported, QStringLiteral("Not scripted"), name);
+    const auto notFound = [] {
+        return failure(domain::ErrorKind::NotFound, QStringLiteral("There is no such thing"));
+    };
     using domain::Result;
     // clang-format off
     handled<GetSnapshot>(name, args, result, [this](const auto &) -> Result<Snapshot> { return state; })
@@ -240,8 +247,9 @@ void ScriptedEngine::fillProviders()
                 QStringLiteral("python:3.12-slim"), ProviderState::Ready);
 }
 
-ProviderView ScriptedEngine::addProvider(const QString &config, const QString &mark, const QString &label,
-                                         const QString &summary, ProviderState providerState)
+ProviderView ScriptedEngine::addProvider(const QString &config, const QString &mark,
+                                         const QString &label, const QString &summary,
+                                         ProviderState providerState)
 {
     ProviderView view;
     view.config = domain::ConfigName(config);
@@ -312,7 +320,8 @@ ToolCallView *ScriptedEngine::call(const domain::ToolCallId &id)
     return nullptr;
 }
 
-void ScriptedEngine::change(const domain::ToolCallId &id, const std::function<void(ToolCallView &)> &how)
+void ScriptedEngine::change(const domain::ToolCallId &id,
+                            const std::function<void(ToolCallView &)> &how)
 {
     if (ToolCallView *view = call(id)) {
         how(*view);
@@ -320,7 +329,8 @@ void ScriptedEngine::change(const domain::ToolCallId &id, const std::function<vo
     }
 }
 
-void ScriptedEngine::change(const domain::ThreadId &thread, const std::function<void(ThreadView &)> &how)
+void ScriptedEngine::change(const domain::ThreadId &thread,
+                            const std::function<void(ThreadView &)> &how)
 {
     for (ThreadView &view : state.threads) {
         if (view.id != thread)
@@ -338,7 +348,8 @@ domain::ToolCallId ScriptedEngine::startCall(const domain::ThreadId &thread, con
     return started ? started->toolCall : domain::ToolCallId();
 }
 
-domain::Result<Started> ScriptedEngine::start(const domain::ThreadId &thread, const QString &text, bool asCommand)
+domain::Result<Started> ScriptedEngine::start(const domain::ThreadId &thread, const QString &text,
+                                              bool asCommand)
 {
     if (!details.contains(thread))
         return failure(domain::ErrorKind::NotFound, QStringLiteral("There is no such thread"));
@@ -346,8 +357,8 @@ domain::Result<Started> ScriptedEngine::start(const domain::ThreadId &thread, co
         return failure(domain::ErrorKind::Conflict, QStringLiteral("No model is connected"));
     ThreadDetail &detail = details[thread];
     const domain::RunId run = domain::RunId::create();
-    const MessageView message{thread, detail.messages.size() + 1, run, domain::MessageRole::User, text,
-                              domain::nowUtc()};
+    const MessageView message{
+        thread, detail.messages.size() + 1, run, domain::MessageRole::User, text, domain::nowUtc()};
     detail.messages.append(message);
     emitEvent(MessageAdded{message});
     detail.runs.append({run, thread, domain::RunState::Running, domain::nowUtc(), {}});
@@ -391,7 +402,8 @@ domain::Result<Started> ScriptedEngine::newThread(const NewThread &command)
     return start(thread, command.text, command.asCommand);
 }
 
-void ScriptedEngine::write(const domain::ToolCallId &id, const QByteArray &bytes, domain::OutputStream stream)
+void ScriptedEngine::write(const domain::ToolCallId &id, const QByteArray &bytes,
+                           domain::OutputStream stream)
 {
     Output &out = m_outputs[id];
     out.bytes.append(bytes);
@@ -444,8 +456,10 @@ domain::Result<OutputChunk> ScriptedEngine::output(const ReadOutput &command)
     chunk.total = out.virtualTotal >= 0 ? out.virtualTotal : out.bytes.size();
     const ToolCallView *view = call(command.toolCall);
     chunk.complete = view && view->state == domain::ToolCallState::Done;
-    chunk.offset = command.offset < 0 ? qMax<qint64>(0, chunk.total + command.offset) : command.offset;
-    const qint64 length = qBound<qint64>(0, chunk.total - chunk.offset, qMin<qint64>(command.limit, 1 << 20));
+    chunk.offset =
+        command.offset < 0 ? qMax<qint64>(0, chunk.total + command.offset) : command.offset;
+    const qint64 length =
+        qBound<qint64>(0, chunk.total - chunk.offset, qMin<qint64>(command.limit, 1 << 20));
     if (out.virtualTotal >= 0) {
         chunk.bytes = out.page(chunk.offset, length);
         chunk.segments = {{domain::OutputStream::Stdout, chunk.bytes.size()}};

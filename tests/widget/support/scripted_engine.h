@@ -12,8 +12,9 @@
 
 namespace berth::test {
 
-//! An Engine for widget tests: answers commands from state in memory and tells its clients of each change.
-//! Lives on the thread of the test, so that nothing happens between two turns of the event loop.
+//! An Engine for widget tests: answers commands from state in memory and tells its clients of each
+//! change. Lives on the thread of the test, so that nothing happens between two turns of the event
+//! loop.
 class ScriptedEngine final : public QObject, public application::EngineHost
 {
     Q_OBJECT
@@ -25,7 +26,8 @@ public:
     //! A client of this engine; wait for its connectionChanged().
     std::unique_ptr<application::InProcessClient> makeClient();
 
-    // --- state, to be set before or changed during a test -------------------------------------------------
+    // --- state, to be set before or changed during a test
+    // -------------------------------------------------
     application::Snapshot state;
     QHash<domain::ThreadId, application::ThreadDetail> details;
     QHash<domain::ConfigName, application::ProviderForm> forms;
@@ -34,10 +36,12 @@ public:
 
     //! docker and local, ready; one agent. Nothing else.
     void fillProviders();
-    application::ProviderView addProvider(const QString &config, const QString &mark, const QString &label,
-                                          const QString &summary, application::ProviderState state);
-    domain::ThreadId addThread(const QString &title, const QDateTime &lastActivity,
-                               application::ThreadLifecycle lifecycle = application::ThreadLifecycle::Active);
+    application::ProviderView addProvider(const QString &config, const QString &mark,
+                                          const QString &label, const QString &summary,
+                                          application::ProviderState state);
+    domain::ThreadId addThread(
+        const QString &title, const QDateTime &lastActivity,
+        application::ThreadLifecycle lifecycle = application::ThreadLifecycle::Active);
     application::RuntimeView addRuntime(const QString &alias, domain::ObservedState observed);
     //! Adds a user message with a running tool call to \a thread and says so.
     domain::ToolCallId startCall(const domain::ThreadId &thread, const QString &command);
@@ -49,12 +53,15 @@ public:
                           std::function<QByteArray(qint64 offset, qint64 length)> page);
     void finish(const domain::ToolCallId &call, domain::OutcomeKind kind, int exitCode);
     application::ToolCallView *call(const domain::ToolCallId &id);
-    void change(const domain::ToolCallId &call, const std::function<void(application::ToolCallView &)> &how);
-    void change(const domain::ThreadId &thread, const std::function<void(application::ThreadView &)> &how);
+    void change(const domain::ToolCallId &call,
+                const std::function<void(application::ToolCallView &)> &how);
+    void change(const domain::ThreadId &thread,
+                const std::function<void(application::ThreadView &)> &how);
 
     void emitEvent(application::EventBody body);
 
-    // --- what clients did -----------------------------------------------------------------------------------
+    // --- what clients did
+    // -----------------------------------------------------------------------------------
     struct Received
     {
         QString command;
@@ -95,7 +102,8 @@ private:
     void stop(Session &session, const domain::RequestId &id);
     domain::Result<application::Payload> answer(const domain::RequestId &id, const QString &command,
                                                 const application::Payload &arguments);
-    domain::Result<application::Started> start(const domain::ThreadId &thread, const QString &text, bool asCommand);
+    domain::Result<application::Started> start(const domain::ThreadId &thread, const QString &text,
+                                               bool asCommand);
     domain::Result<application::Started> newThread(const application::NewThread &command);
     domain::Result<application::OutputChunk> output(const application::ReadOutput &command);
     domain::Result<application::RuntimeView> drive(const QString &runtime, domain::ObservedState to,

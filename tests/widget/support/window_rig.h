@@ -31,12 +31,14 @@ public:
     [[nodiscard]] bool open(const QString &dataDirectory = {}, const QSize &size = {1240, 800})
     {
         window = std::make_unique<ui::MainWindow>(
-            *client, theme, ui::MainWindowOptions{directory.filePath(QStringLiteral("window.ini")), dataDirectory});
+            *client, theme,
+            ui::MainWindowOptions{directory.filePath(QStringLiteral("window.ini")), dataDirectory});
         if (size.isValid())
             window->resize(size);
         window->show();
         window->activateWindow();
-        return QTest::qWaitForWindowActive(window.get()) && QTest::qWaitFor([this] { return engine.count<application::GetSnapshot>() > 0; })
+        return QTest::qWaitForWindowActive(window.get())
+            && QTest::qWaitFor([this] { return engine.count<application::GetSnapshot>() > 0; })
             && QTest::qWaitFor([this] { return window->isVisible() && loaded(); });
     }
     //! As a restart of the program does.
