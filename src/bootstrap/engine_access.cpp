@@ -56,8 +56,6 @@ void EngineAccess::own(remote::InstanceLock lock)
         m_engine.reset();
         Q_EMIT failed(error);
     });
-    connect(m_engine.get(), &EngineThread::handOverRequested, this,
-            [this] { m_handOverWanted = true; });
     connect(m_engine.get(), &EngineThread::finished, this, [this] {
         m_client.dropTarget(tr("Berth is ending"));
         m_engine.reset();
@@ -82,9 +80,6 @@ void EngineAccess::connectToHolder()
             [this](bool connected, const QString &reason) {
                 if (connected) {
                     m_wasConnected = true;
-                    if (m_kind == ClientKind::Window)
-                        application::deliver(this, m_client, application::HandOver{},
-                                             [](const auto &) {});
                     return;
                 }
                 const bool takesOver = m_kind == ClientKind::Window;
@@ -113,7 +108,7 @@ void EngineAccess::retryLater()
 
 void EngineAccess::leaveWhenUnused()
 {
-    if (!m_engine || m_handOverWanted) {
+    if (!m_engine) {
         m_leaving.stop();
         shutDown(false);
         return;

@@ -24,7 +24,6 @@ public:
     //! A window asks a one-shot owner to hand over, and takes over when an owner goes away.
     void start();
     [[nodiscard]] bool ownsEngine() const { return m_engine != nullptr; }
-    [[nodiscard]] bool handOverWanted() const { return m_handOverWanted; }
     //! finished() follows. Somebody else's Engine goes on.
     void shutDown(bool byUser);
     //! Of a one-shot owner: finished() follows once nobody else uses its Engine.
@@ -46,7 +45,6 @@ private:
     SwitchingClient m_client;
     QTimer m_retry;
     QTimer m_leaving;
-    bool m_handOverWanted = false;
     bool m_ending = false;
     QElapsedTimer m_patience;
     bool m_wasConnected = false;

@@ -107,10 +107,6 @@ async::Task<void> EngineThread::open(std::shared_ptr<Inside> inside, EngineThrea
         fail(listening.error());
         co_return;
     }
-    connect(inside->engine.get(), &application::Engine::handOverRequested, owner,
-            &EngineThread::handOverRequested);
-    connect(inside->engine.get(), &application::Engine::sessionsChanged, owner,
-            &EngineThread::sessionsChanged);
     async::post(owner, [owner] { Q_EMIT owner->ready(); });
 }
 

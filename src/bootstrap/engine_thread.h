@@ -35,16 +35,13 @@ public:
     //! finished() follows, at the latest some seconds after the bound of on_exit.
     void shutDown(bool byUser);
     //! The same, not by the user's will, unless others use the Engine: then nothing happens; ask
-    //! again when sessionsChanged().
+    //! again.
     void shutDownWhenUnused();
 
 Q_SIGNALS:
     void ready();
     void failed(const berth::domain::Error &error);
     void finished();
-    void handOverRequested();
-    //! Clients of other processes and this one.
-    void sessionsChanged(int sessions);
 
 private:
     struct Inside;

@@ -318,7 +318,6 @@ private Q_SLOTS:
         checkCommon<TestProvider>("TestProvider");
         checkCommon<PreviewProvider>("PreviewProvider");
         checkCommon<CancelTask>("CancelTask");
-        checkCommon<HandOver>("HandOver");
         checkCommon<RaiseWindow>("RaiseWindow");
     }
 

@@ -278,6 +278,10 @@ def check_coroutines(path, text, tree):
         if len(re.findall(r"\bco_await\b", statement)) > 1:
             first = offset + statement.index("co_await")
             yield "two-awaits", line_of(code, first), "two co_await in one statement: GCC 12 miscompiles some; use named locals"
+        if re.search(r"\bco_await\b.*\[[^\[\]]+\]\s*(?:\(|\{|mutable\b)", statement, re.S):
+            first = offset + statement.index("co_await")
+            yield "lambda-in-await", line_of(code, first), (
+                "a capturing lambda inside a co_await expression: GCC 12 destroys its captures twice; name it before")
         offset += len(statement)
 
 

@@ -60,6 +60,7 @@ BAD = [
     ("capturing-coroutine", "src/net/a.cpp", "void f() { auto x = [=] { co_return 1; }; }\n"),
     ("capturing-coroutine", "src/net/a.cpp",
      "void f() { auto x = [a = b(1)](int (*q)(int)) mutable -> Async<int> { if (a) { co_return 1; } }; }\n"),
+    ("lambda-in-await", "src/net/a.cpp", "Task<void> f()\n{\n    const int h = co_await k([x](int y) { return x + y; });\n}\n"),
     ("two-awaits", "src/net/a.cpp", "void f() {\n    const P p{co_await a(), co_await b()};\n}\n"),
     ("length", "src/net/a.cpp", "int x;\n" * 601),
     ("file-name", "src/net/HttpClient.cpp", "int x;\n"),

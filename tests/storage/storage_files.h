@@ -98,8 +98,11 @@ public:
 private:
     static domain::Async<void> openInto(StorageFiles *files)
     {
-        domain::Result<std::unique_ptr<storage::Storage>> opened = co_await storage::openStorage(
-            files->paths, [files] { return files->now.isValid() ? files->now : domain::nowUtc(); });
+        const storage::Clock clock = [files] {
+            return files->now.isValid() ? files->now : domain::nowUtc();
+        };
+        domain::Result<std::unique_ptr<storage::Storage>> opened =
+            co_await storage::openStorage(files->paths, clock);
         if (!opened)
             co_return domain::failure(opened.error());
         files->m_storage = std::move(*opened);

@@ -28,10 +28,11 @@ struct Trace
 async::Task<void> traced(DatabaseThread *thread, Trace *trace)
 {
     trace->before = QThread::currentThread();
-    Result<int> answer = co_await thread->run<int>([trace]() -> Result<int> {
+    const std::function<Result<int>()> work = [trace]() -> Result<int> {
         trace->work = QThread::currentThread();
         return 42;
-    });
+    };
+    Result<int> answer = co_await thread->run<int>(work);
     trace->after = QThread::currentThread();
     trace->done = answer && *answer == 42;
 }
@@ -39,13 +40,14 @@ async::Task<void> traced(DatabaseThread *thread, Trace *trace)
 async::Task<void> addNumber(Database *database, int number, QList<int> *stored,
                             QList<Error> *refused)
 {
-    Result<int> answer = co_await database->write<int>([number](Connection &c) -> Result<int> {
+    const Database::Work<int> work = [number](Connection &c) -> Result<int> {
         const Result<qint64> added =
             c.execute(QStringLiteral("INSERT INTO numbers VALUES (?)"), {column(number)});
         if (!added)
             return failure(added.error());
         return number;
-    });
+    };
+    Result<int> answer = co_await database->write<int>(work);
     if (answer)
         stored->append(*answer);
     else
@@ -60,11 +62,12 @@ async::Task<void> closeThread(DatabaseThread *thread, bool *closed)
 
 async::Task<void> runBlocked(DatabaseThread *thread, QSemaphore *gate, int *answered, int *refused)
 {
-    Result<void> answer = co_await thread->run<void>([gate]() -> Result<void> {
+    const std::function<Result<void>()> work = [gate]() -> Result<void> {
         gate->acquire();
         gate->release();
         return {};
-    });
+    };
+    Result<void> answer = co_await thread->run<void>(work);
     ++(answer ? *answered : *refused);
 }
 

@@ -206,13 +206,6 @@ struct CancelTask
     QString task;
 };
 
-//! The window asks a one-shot owner of the data to let go of it when its work is done.
-struct HandOver
-{
-    using Reply = Nothing;
-    static constexpr const char *kName = "engine.hand_over";
-};
-
 struct Raised
 {
     bool raised = false;

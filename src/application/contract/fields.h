@@ -484,10 +484,6 @@ void fields(V &v, Visit &&visit)
     visit("task", v.task);
 }
 
-template <Of<HandOver> V, typename Visit>
-void fields(V &, Visit &&)
-{}
-
 template <Of<ThreadChanged> V, typename Visit>
 void fields(V &v, Visit &&visit)
 {

@@ -164,12 +164,6 @@ Async<Nothing> perform(CommandContext, CancelTask command)
                       QStringLiteral("There is no task \"%1\"").arg(command.task));
 }
 
-Async<Nothing> perform(CommandContext context, HandOver)
-{
-    Q_EMIT context.services.engine.handOverRequested();
-    co_return Nothing{};
-}
-
 Async<Raised> perform(CommandContext context, RaiseWindow)
 {
     const bool hasWindow = context.services.windows > 0;
@@ -212,7 +206,7 @@ const std::map<QString, Entry> &table()
         entry<ResumeRuntime>(true),  entry<DestroyRuntime>(true), entry<GetMetrics>(false),
         entry<WatchRuntimes>(false), entry<ListProviders>(false), entry<GetProviderForm>(false),
         entry<SaveProvider>(true),   entry<TestProvider>(false),  entry<PreviewProvider>(false),
-        entry<CancelTask>(false),    entry<HandOver>(false),      entry<RaiseWindow>(false),
+        entry<CancelTask>(false),    entry<RaiseWindow>(false),
     };
     return entries;
 }

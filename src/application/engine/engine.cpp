@@ -90,9 +90,8 @@ std::unique_ptr<EngineSession> Engine::openSession(ClientKind kind)
 {
     Q_ASSERT_X(m_services, "Engine::openSession", "start() has not finished");
     auto session = std::make_unique<Session>(*m_services, kind);
-    Q_EMIT sessionsChanged(++m_sessions);
-    connect(session.get(), &QObject::destroyed, this,
-            [this] { Q_EMIT sessionsChanged(--m_sessions); });
+    ++m_sessions;
+    connect(session.get(), &QObject::destroyed, this, [this] { --m_sessions; });
     return session;
 }
 
@@ -103,7 +102,10 @@ int Engine::sessions() const
 
 bool Engine::isInUse() const
 {
-    return m_sessions > 1 || (m_services && m_services->executions.activeCount() > 0);
+    if (!m_services)
+        return false;
+    // A window takes the Engine over by itself; another one-shot client cannot.
+    return m_sessions - m_services->windows > 1 || m_services->executions.activeCount() > 0;
 }
 
 // ---- Session

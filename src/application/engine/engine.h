@@ -35,16 +35,10 @@ public:
     std::unique_ptr<EngineSession> openSession(ClientKind kind) override;
 
     [[nodiscard]] int sessions() const;
-    //! Somebody besides one client uses it, or a command is under way.
+    //! More than one client besides windows uses it, or a command is under way.
     [[nodiscard]] bool isInUse() const;
     [[nodiscard]] const EngineSettings &settings() const { return m_settings; }
 
-Q_SIGNALS:
-    //! A window asked a one-shot owner of the data to let go of it.
-    void handOverRequested();
-    void sessionsChanged(int sessions);
-
-public:
     class Session;
     struct Services;
 

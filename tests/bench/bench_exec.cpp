@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How long a command takes through the Engine, as a ratio to a peer in the same, interleaved run:
+// `docker exec` for Docker, a new bubblewrap for Local. Figures, not a test: it fails only when a
+// command does.
+#include "application/engine_client.h"
+#include "bootstrap/engine_thread.h"
+#include "providers/registry/provider_kinds.h"
+#include "support/await.h"
+
+#include <QtCore/QElapsedTimer>
+#include <QtCore/QFile>
+#include <QtCore/QProcess>
+#include <QtCore/QStandardPaths>
+#include <QtCore/QTemporaryDir>
+#include <QtTest/QTest>
+
+#include <algorithm>
+
+using namespace berth;
+using namespace berth::application;
+
+namespace {
+
+constexpr int kRounds = 40;
+
+double median(QList<double> values)
+{
+    std::sort(values.begin(), values.end());
+    return values.at(values.size() / 2);
+}
+
+} // namespace
+
+class BenchExec final : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_directory;
+    std::unique_ptr<bootstrap::EngineThread> m_engine;
+    std::unique_ptr<EngineClient> m_client;
+
+    template <typename Command>
+    domain::Result<typename Command::Reply> ask(const Command &command)
+    {
+        auto answer = std::make_shared<std::optional<domain::Result<typename Command::Reply>>>();
+        deliver(this, *m_client, command, [answer](domain::Result<typename Command::Reply> reply) {
+            answer->emplace(std::move(reply));
+        });
+        test::waitUntil([answer] { return answer->has_value(); }, std::chrono::seconds(60));
+        return answer->value_or(domain::Result<typename Command::Reply>(
+            tl::unexpect, domain::Error{domain::ErrorKind::Timeout, {}, {}, {}, {}}));
+    }
+
+    //! Until the Engine says that the command has ended, in milliseconds; below 0 when it did not
+    //! end well.
+    double timed(const domain::ThreadId &thread)
+    {
+        QElapsedTimer timer;
+        timer.start();
+        SendMessage send;
+        send.thread = thread;
+        send.text = QStringLiteral("!true");
+        auto ended = std::make_shared<QHash<domain::ToolCallId, int>>();
+        const QMetaObject::Connection connection =
+            connect(m_client.get(), &EngineClient::event, this, [ended](const Event &event) {
+                if (const auto *changed = std::get_if<ToolCallChanged>(&event.body)) {
+                    if (changed->toolCall.state == domain::ToolCallState::Done)
+                        ended->insert(changed->toolCall.id, changed->toolCall.exitCode);
+                }
+            });
+        const domain::Result<Started> started = ask(send);
+        const bool came = started
+            && test::waitUntil([&] { return ended->contains(started->toolCall); },
+                               std::chrono::seconds(60));
+        disconnect(connection);
+        return came && ended->value(started->toolCall) == 0
+            ? static_cast<double>(timer.nsecsElapsed()) / 1e6
+            : -1;
+    }
+
+    static double timedPeer(const QString &program, const QStringList &arguments)
+    {
+        QElapsedTimer timer;
+        timer.start();
+        QProcess process;
+        process.start(program, arguments);
+        const bool ended = process.waitForFinished(60'000);
+        return ended && process.exitCode() == 0 ? static_cast<double>(timer.nsecsElapsed()) / 1e6
+                                                : -1;
+    }
+
+    void compare(const char *what, const domain::ThreadId &thread, const QString &program,
+                 const QStringList &arguments)
+    {
+        QList<double> ours;
+        QList<double> theirs;
+        for (int round = 0; round < kRounds; ++round) {
+            ours << timed(thread);
+            QVERIFY(ours.last() >= 0);
+            theirs << timedPeer(program, arguments);
+            QVERIFY(theirs.last() >= 0);
+        }
+        qInfo("%s: `true` through the Engine %.2f ms, peer %.2f ms, ratio %.3f (medians of %d "
+              "interleaved)",
+              what, median(ours), median(theirs), median(ours) / median(theirs), kRounds);
+    }
+
+    domain::ThreadId newThread(const char *config)
+    {
+        NewThread command;
+        command.config = domain::ConfigName(QString::fromLatin1(config));
+        command.text = QStringLiteral("!true");
+        const domain::Result<Started> started = ask(command);
+        return started ? started->thread : domain::ThreadId();
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        bootstrap::AppPaths paths =
+            bootstrap::resolvePaths(m_directory.filePath(QStringLiteral("data")));
+        const auto made = bootstrap::makeDirectories(paths);
+        BERTH_OK(made);
+        QFile docker(paths.engine.sandboxes + QStringLiteral("/docker.json"));
+        QVERIFY(docker.open(QIODevice::WriteOnly));
+        docker.write("{\"provider\": \"docker\", \"docker\": {\"image\": \"bb:latest\", "
+                     "\"network\": \"none\"}}");
+        docker.close();
+        auto lock = remote::InstanceLock::take(paths.engine.data);
+        BERTH_OK(lock);
+        m_engine = std::make_unique<bootstrap::EngineThread>(std::move(*lock), paths,
+                                                             providers::builtinProviderKinds());
+        bool ready = false;
+        connect(m_engine.get(), &bootstrap::EngineThread::ready, this, [&ready] { ready = true; });
+        m_engine->start();
+        QVERIFY(test::waitUntil([&ready] { return ready; }));
+        m_client = m_engine->connectClient(ClientKind::Cli);
+        QVERIFY(test::waitUntil([this] { return m_client->isConnected(); }));
+    }
+
+    void local()
+    {
+        const QString bwrap = QStandardPaths::findExecutable(QStringLiteral("bwrap"));
+        if (bwrap.isEmpty())
+            QSKIP("no bubblewrap on this machine");
+        const domain::ThreadId thread = newThread("local");
+        QVERIFY(!thread.isNull());
+        compare("local", thread, bwrap,
+                {QStringLiteral("--unshare-all"), QStringLiteral("--ro-bind"), QStringLiteral("/"),
+                 QStringLiteral("/"), QStringLiteral("true")});
+    }
+
+    void docker()
+    {
+        const QString program = QStandardPaths::findExecutable(QStringLiteral("docker"));
+        if (program.isEmpty())
+            QSKIP("no docker program to compare with on this machine");
+        const domain::ThreadId thread = newThread("docker");
+        QVERIFY(!thread.isNull());
+        if (timed(thread) < 0)
+            QSKIP("no Docker engine is reachable");
+        const domain::Result<RuntimeList> runtimes = ask(ListRuntimes{});
+        BERTH_OK(runtimes);
+        QString container;
+        for (const RuntimeView &runtime : runtimes->runtimes) {
+            if (runtime.providerKind == QLatin1String("docker"))
+                container = runtime.externalId;
+        }
+        compare("docker", thread, program,
+                {QStringLiteral("exec"), container, QStringLiteral("true")});
+    }
+
+    void cleanupTestCase()
+    {
+        const domain::Result<RuntimeList> runtimes = ask(ListRuntimes{});
+        if (runtimes) {
+            for (const RuntimeView &runtime : runtimes->runtimes) {
+                DestroyRuntime destroy;
+                destroy.runtime = runtime.id;
+                BERTH_OK(ask(destroy));
+            }
+        }
+        m_client.reset();
+        m_engine.reset();
+    }
+};
+
+QTEST_GUILESS_MAIN(BenchExec)
+#include "bench_exec.moc"
