@@ -70,7 +70,7 @@ private Q_SLOTS:
         BERTH_WAIT(live.cardState() == QLatin1String("Running"));
         const QString external = live.snapshot().runtimes.first().externalId;
         // Metrics come by themselves while the page is looked at.
-        BERTH_WAIT(live.snapshot().runtimes.first().sample && live.snapshot().runtimes.first().sample->memoryBytes.value_or(0) > 0);
+        BERTH_WAIT(live.card().sample && live.card().sample->memoryBytes.value_or(0) > 0);
 
         live.clickCard(ui::CardPart::PauseResume);
         BERTH_WAIT(live.cardState() == QLatin1String("Paused"));

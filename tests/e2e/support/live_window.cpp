@@ -311,6 +311,11 @@ QString LiveWindow::cardState() const
     return resources()->grid()->model()->index(0, 0).data(ui::RuntimeModel::StateTextRole).toString();
 }
 
+application::RuntimeView LiveWindow::card() const
+{
+    return resources()->grid()->model()->index(0, 0).data(ui::RuntimeModel::ViewRole).value<application::RuntimeView>();
+}
+
 void LiveWindow::clickCard(ui::CardPart part)
 {
     ui::RuntimeGrid *grid = resources()->grid();

@@ -68,6 +68,8 @@ public:
     void openResources();
     [[nodiscard]] int cards() const;
     [[nodiscard]] QString cardState() const;
+    //! What the only card shows.
+    [[nodiscard]] application::RuntimeView card() const;
     void clickCard(ui::CardPart part);
 
     std::unique_ptr<ui::MainWindow> window;
