@@ -515,8 +515,10 @@ void command_tick(void)
 {
     uint64_t now = clock_active();
     if (now - link_heard() > BG_SILENCE_MS) {
-        if (!silent)
+        if (!silent) {
             command_kill_all(BG_KILL_HOST_LOST, false);
+            worker_cancel_writes();
+        }
         silent = true;
     } else {
         silent = false;

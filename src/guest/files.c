@@ -181,7 +181,8 @@ static _Noreturn void do_read(const char *path, uint64_t offset, uint32_t len)
         struct frame *f = frame_new(BG_DATA, 0, (uint32_t)n + 8);
         fr_u64(&f, offset + got);
         fr_raw(&f, buf, (uint32_t)n);
-        worker_send(reply_fd, BG_DATA, f);
+        if (!worker_send(reply_fd, BG_DATA, f))
+            _exit(1);
         free(f);
         got += (uint32_t)n;
     }
@@ -289,7 +290,7 @@ static struct
 {
     int dir, fd;
     bool sync, exclusive;
-    char temp[40], base[256];
+    char temp[WORKER_TEMP_NAME], base[256];
 } w;
 
 static _Noreturn void give_up(int err, const char *text)
@@ -344,6 +345,9 @@ static void open_temp(char *path, uint32_t mode, uint8_t flags)
     if (getrandom(&random, sizeof random, 0) != sizeof random)
         random = (uint64_t)getpid();
     snprintf(w.temp, sizeof w.temp, ".berth-%016llx.tmp", (unsigned long long)random);
+    // The guest removes it if this process is killed, so it has to know it first.
+    if (!worker_announce(reply_fd, w.dir, w.temp))
+        fail(errno, NULL);
     w.fd = openat(w.dir, w.temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (w.fd < 0)
         fail(errno, NULL);
@@ -386,7 +390,8 @@ static _Noreturn void do_write(char *path, uint32_t mode, uint8_t flags)
     for (uint64_t total = 0;;) {
         struct frame *f = frame_new(BG_WRITE_ACK, 0, 8);
         fr_u64(&f, total);
-        worker_send(reply_fd, BG_WRITE_ACK, f);
+        if (!worker_send(reply_fd, BG_WRITE_ACK, f))
+            give_up(0, NULL); // cancelled while it wrote
         free(f);
         ssize_t n = recv(reply_fd, buf, sizeof buf, 0);
         if (n < 0 && errno == EINTR)

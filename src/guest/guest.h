@@ -155,12 +155,19 @@ void worker_request(uint8_t type, uint32_t id, const uint8_t *body, uint32_t len
 void worker_data(uint32_t id, uint8_t type, const uint8_t *p, uint32_t n);
 bool worker_cancel(uint32_t id);
 void worker_cancel_all(void);
-void worker_reaped(pid_t pid);
+void worker_cancel_writes(void);
+// True while a writer has not tidied up yet.
+bool worker_writing(void);
+void worker_reaped(pid_t pid, int status);
 bool worker_owns(pid_t pid);
 int worker_poll(struct pollfd *p, int room);
 void worker_events(void);
 
-void worker_send(int fd, uint8_t type, const struct frame *f);
+// From the child to the guest alone: the name of a temporary file, with its directory's descriptor.
+enum { WORKER_TEMP = 0xFF, WORKER_TEMP_NAME = 40 };
+// Both false when the guest is gone or has cancelled.
+bool worker_send(int fd, uint8_t type, const struct frame *f);
+bool worker_announce(int fd, int dir, const char *name);
 void worker_fail(int fd, int err, const char *text);
 _Noreturn void files_run(uint8_t type, struct reader *r, int fd);
 struct frame *sample_make(const char *path);

@@ -301,7 +301,9 @@ static void read_some(void)
         // A container's standard input may get a writer again, so look once a second instead of
         // spinning.
         s.retry = clock_active() + 1000;
-        if (!s.stay)
+        if (s.stay)
+            worker_cancel_writes(); // nobody is left to complete them
+        else
             guest_stop();
         return;
     }

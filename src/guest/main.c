@@ -198,7 +198,7 @@ static void reap(void)
         pid_t pid = waitpid(-1, &status, WNOHANG);
         if (pid <= 0)
             return;
-        worker_reaped(pid);
+        worker_reaped(pid, status);
         command_reaped(pid, status);
     }
 }
@@ -261,11 +261,12 @@ static void raise_nofile(void)
     }
 }
 
-// Ends everything; as pid 1 our own end does it, else wait for the supervisors.
+// Ends everything; as pid 1 our own end does it, else wait for the supervisors. Writers always get
+// the time to remove their temporary files.
 static _Noreturn void shut_down(int code, int sigs)
 {
+    worker_cancel_all();
     if (!guest.pid1) {
-        worker_cancel_all();
         command_kill_all(BG_KILL_HOST_LOST, true);
         for (int i = 0; i < 500 && command_any(); i++) {
             struct pollfd p[1 + 4 * BG_MAX_COMMANDS] = {{sigs, POLLIN, 0}};
@@ -276,6 +277,11 @@ static _Noreturn void shut_down(int code, int sigs)
             command_events();
             command_tick();
         }
+    }
+    for (int i = 0; i < 200 && worker_writing(); i++) {
+        struct pollfd p = {sigs, POLLIN, 0};
+        poll(&p, 1, 10);
+        on_signal(sigs);
     }
     _exit(code);
 }

@@ -12,6 +12,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { MESSAGE = BG_MAX_DATA + 64 };
@@ -25,14 +26,17 @@ struct chunk
 
 struct worker
 {
-    bool used, muted, write;
-    uint32_t id, queued;
+    bool used, muted, write, clean; // clean: ended by itself, so it has tidied up
+    uint32_t id, queued, uid, gid;
     pid_t pid;
     int fd;
     struct chunk *head, *tail;
+    int dir; // of the temporary file that a writer has or is about to have, else -1
+    char temp[WORKER_TEMP_NAME];
 };
 
 static struct worker table[BG_MAX_WORKERS];
+static uint8_t message[MESSAGE];
 static struct
 {
     struct pollfd *p;
@@ -82,6 +86,7 @@ void worker_request(uint8_t type, uint32_t id, const uint8_t *body, uint32_t len
     if (pid == 0) {
         child_signals();
         signal(SIGPIPE, SIG_IGN);
+        signal(SIGXFSZ, SIG_IGN); // an error of the write and not the end of the writer
         dup2(0, 2);
         close_from(3, &fd[1], 1);
         prctl(PR_SET_DUMPABLE, 0);
@@ -96,7 +101,10 @@ void worker_request(uint8_t type, uint32_t id, const uint8_t *body, uint32_t len
         return;
     }
     *w = (struct worker){
-        .used = true, .id = id, .pid = pid, .fd = fd[0], .write = type == BG_WRITE_OPEN};
+        .used = true, .id = id, .pid = pid, .fd = fd[0], .write = type == BG_WRITE_OPEN, .dir = -1};
+    struct reader ids = {body, body + len, false};
+    w->uid = rd_u32(&ids);
+    w->gid = rd_u32(&ids);
 }
 
 static void drop_chunks(struct worker *w)
@@ -108,6 +116,70 @@ static void drop_chunks(struct worker *w)
     }
     w->tail = NULL;
     w->queued = 0;
+}
+
+static void forget_temp(struct worker *w)
+{
+    if (w->dir >= 0)
+        close(w->dir);
+    w->dir = -1;
+}
+
+// Frees the place once the process and its socket are gone. A writer that was killed could not
+// remove its temporary file, so a successor with the same ids does it; the name is random, so it
+// hits nothing else. Without a process to be had it is tried again with the next turn of the loop.
+static void release(struct worker *w)
+{
+    if (w->pid > 0 || w->fd >= 0)
+        return;
+    if (w->dir < 0 || w->clean) {
+        forget_temp(w);
+        w->used = false;
+        return;
+    }
+    pid_t pid = fork();
+    if (pid == 0) {
+        child_signals();
+        dup2(0, 2);
+        close_from(3, &w->dir, 1);
+        prctl(PR_SET_DUMPABLE, 0);
+        if (become(w->uid, w->gid) == 0)
+            unlinkat(w->dir, w->temp, 0);
+        _exit(0); // one that failed would fail again
+    }
+    if (pid > 0)
+        w->pid = pid;
+}
+
+// One message of the child; what is meant for the guest alone is kept here. An end with unread
+// input shows as ECONNRESET in front of the last messages, which are still there.
+static ssize_t take(struct worker *w)
+{
+    union
+    {
+        struct cmsghdr head;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct iovec v = {message, sizeof message};
+    struct msghdr m;
+    ssize_t n;
+    do {
+        m = (struct msghdr){.msg_iov = &v,
+                            .msg_iovlen = 1,
+                            .msg_control = &control,
+                            .msg_controllen = sizeof control};
+        n = recvmsg(w->fd, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    } while (n < 0 && (errno == EINTR || errno == ECONNRESET));
+    struct cmsghdr *c = n > 0 ? CMSG_FIRSTHDR(&m) : NULL;
+    if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS) {
+        forget_temp(w);
+        memcpy(&w->dir, CMSG_DATA(c), sizeof w->dir);
+        if (message[0] == WORKER_TEMP && n == 1 + WORKER_TEMP_NAME)
+            memcpy(w->temp, message + 1, WORKER_TEMP_NAME);
+        else
+            forget_temp(w);
+    }
+    return n;
 }
 
 static void push_chunks(struct worker *w)
@@ -160,12 +232,16 @@ static void cancel(struct worker *w)
     // A writer takes the end of its socket as "abort" and removes its temporary file.
     if (!w->write && w->pid > 0)
         kill(w->pid, SIGKILL);
-    if (w->fd >= 0)
+    if (w->fd >= 0) {
+        // From here on it can announce no temporary file; one that it has announced is known.
+        shutdown(w->fd, SHUT_RD);
+        while (w->write && take(w) > 0)
+            ;
         close(w->fd);
+    }
     w->fd = -1;
     w->muted = true;
-    if (w->pid < 0)
-        w->used = false;
+    release(w);
 }
 
 bool worker_cancel(uint32_t id)
@@ -185,13 +261,31 @@ void worker_cancel_all(void)
             cancel(&table[i]);
 }
 
-void worker_reaped(pid_t pid)
+void worker_cancel_writes(void)
+{
+    for (int i = 0; i < BG_MAX_WORKERS; i++)
+        if (table[i].used && !table[i].muted && table[i].write)
+            worker_cancel(table[i].id);
+}
+
+bool worker_writing(void)
+{
+    bool any = false;
+    for (int i = 0; i < BG_MAX_WORKERS; i++) {
+        if (table[i].used)
+            release(&table[i]);
+        any |= table[i].used && table[i].write;
+    }
+    return any;
+}
+
+void worker_reaped(pid_t pid, int status)
 {
     for (int i = 0; i < BG_MAX_WORKERS; i++)
         if (table[i].used && table[i].pid == pid) {
             table[i].pid = -1;
-            if (table[i].fd < 0)
-                table[i].used = false;
+            table[i].clean = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+            release(&table[i]);
         }
 }
 
@@ -208,32 +302,31 @@ static void ended(struct worker *w)
     close(w->fd);
     w->fd = -1;
     w->muted = true;
-    if (w->pid < 0)
-        w->used = false;
+    release(w);
 }
 
 static void receive(struct worker *w)
 {
-    static uint8_t buf[MESSAGE];
     while (!link_full()) {
-        ssize_t n = recv(w->fd, buf, sizeof buf, MSG_DONTWAIT);
-        if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        ssize_t n = take(w);
+        if (n < 0 && errno == EAGAIN)
             return;
         if (n <= 0) {
             ended(w);
             return;
         }
-        uint8_t type = buf[0];
+        uint8_t type = message[0];
         bool known =
             type == BG_DATA || type == BG_REPLY || type == BG_ERROR || type == BG_WRITE_ACK;
         if (!known)
             continue;
         struct frame *f = frame_new(type, w->id, (uint32_t)n);
-        fr_raw(&f, buf + 1, (uint32_t)n - 1);
+        fr_raw(&f, message + 1, (uint32_t)n - 1);
         link_data(f);
         if (type == BG_REPLY
             || type == BG_ERROR) { // it is about to exit; the host may use its place at once
             drop_chunks(w);
+            forget_temp(w);
             close(w->fd);
             w->used = false;
             return;
@@ -247,6 +340,8 @@ int worker_poll(struct pollfd *p, int room)
     polled.n = 0;
     bool full = link_full();
     for (int i = 0; i < BG_MAX_WORKERS && polled.n < room; i++) {
+        if (table[i].used)
+            release(&table[i]);
         if (!table[i].used || table[i].fd < 0)
             continue;
         short events = (short)((full ? 0 : POLLIN) | (table[i].head ? POLLOUT : 0));
@@ -273,7 +368,7 @@ void worker_events(void)
 
 // ---- in the child
 
-void worker_send(int fd, uint8_t type, const struct frame *f)
+bool worker_send(int fd, uint8_t type, const struct frame *f)
 {
     struct iovec v[2] = {{&type, 1},
                          {(void *)(uintptr_t)(f->data + BG_HEADER_SIZE), f->len - BG_HEADER_SIZE}};
@@ -281,8 +376,28 @@ void worker_send(int fd, uint8_t type, const struct frame *f)
     ssize_t n;
     while ((n = sendmsg(fd, &m, MSG_NOSIGNAL)) < 0 && errno == EINTR)
         ;
-    if (n < 0)
-        _exit(1);
+    return n >= 0;
+}
+
+bool worker_announce(int fd, int dir, const char *name)
+{
+    uint8_t m[1 + WORKER_TEMP_NAME] = {WORKER_TEMP};
+    memcpy(m + 1, name, strnlen(name, WORKER_TEMP_NAME - 1));
+    union
+    {
+        struct cmsghdr head;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control = {.head = {.cmsg_len = CMSG_LEN(sizeof(int)),
+                          .cmsg_level = SOL_SOCKET,
+                          .cmsg_type = SCM_RIGHTS}};
+    memcpy(CMSG_DATA(&control.head), &dir, sizeof dir);
+    struct iovec v = {m, sizeof m};
+    struct msghdr msg = {
+        .msg_iov = &v, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    ssize_t n;
+    while ((n = sendmsg(fd, &msg, MSG_NOSIGNAL)) < 0 && errno == EINTR)
+        ;
+    return n >= 0;
 }
 
 void worker_fail(int fd, int err, const char *text)

@@ -9,6 +9,8 @@
 #include <QtCore/QSet>
 #include <QtTest/QTest>
 
+#include <csignal>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,6 +34,23 @@ QByteArray someBytes(qsizetype size)
     return bytes;
 }
 
+QList<pid_t> childrenOf(pid_t parent)
+{
+    QList<pid_t> found;
+    for (const QString &name : QDir(QStringLiteral("/proc")).entryList(QDir::Dirs)) {
+        bool number = false;
+        const pid_t pid = name.toInt(&number);
+        QFile file(QStringLiteral("/proc/%1/stat").arg(name));
+        if (!number || !file.open(QIODevice::ReadOnly))
+            continue;
+        const QByteArray stat = file.readAll(); // pid (name) state parent …
+        const QByteArrayList fields = stat.mid(stat.lastIndexOf(')') + 2).split(' ');
+        if (fields.value(1).toInt() == parent)
+            found << pid;
+    }
+    return found;
+}
+
 } // namespace
 
 class TestGuestFiles : public QObject
@@ -47,7 +66,9 @@ private Q_SLOTS:
     void oddNames();
     void writeKeepsModeAndLink();
     void writeLeavesTheOldFileWhenItFails();
+    void refusedWriteSaysWhyAndLeavesNothing();
     void stoppedWriteLeavesNothing();
+    void killedWriterLeavesNothing();
     void pages();
     void kindsAndErrors();
     void specialFilesDoNotHang();
@@ -202,6 +223,48 @@ void TestGuestFiles::stoppedWriteLeavesNothing()
     BERTH_FAILS(*landing->value, ErrorKind::Cancelled);
     QVERIFY2(waitUntil([&] { return names() == before; }, 5s), "the temporary file is still there");
     QCOMPARE(*read("file"), QByteArrayLiteral("old"));
+}
+
+void TestGuestFiles::refusedWriteSaysWhyAndLeavesNothing()
+{
+    // A guest inherits the limit; nobody else may set it for another user's process.
+    struct rlimit usual = {};
+    QCOMPARE(::getrlimit(RLIMIT_FSIZE, &usual), 0);
+    struct rlimit small = usual;
+    small.rlim_cur = 1'000'000;
+    QFETCH_GLOBAL(GuestMode, mode);
+    QCOMPARE(::setrlimit(RLIMIT_FSIZE, &small), 0);
+    m_rig = std::make_unique<GuestRig>(mode);
+    QCOMPARE(::setrlimit(RLIMIT_FSIZE, &usual), 0);
+    QVERIFY2(m_rig->isOpen(), qUtf8Printable(m_rig->problem()));
+
+    BERTH_OK(write("file", "old"));
+    const QStringList before = names();
+    for (int i = 0; i < 10; ++i) {
+        // Refused in the middle, while more is on its way to the writer.
+        BERTH_FAILS(write("file", QByteArray(8'000'000, 'x')), ErrorKind::Quota);
+        QCOMPARE(names(), before);
+    }
+    QCOMPARE(*read("file"), QByteArrayLiteral("old"));
+}
+
+void TestGuestFiles::killedWriterLeavesNothing()
+{
+    BERTH_OK(write("file", "old"));
+    const QStringList before = names();
+    const auto guest = static_cast<pid_t>(m_rig->process().processId());
+    QVERIFY(waitUntil([&] { return childrenOf(guest).isEmpty(); }, 5s));
+    const auto landing = std::make_shared<detail::Landing<domain::Result<void>>>();
+    detail::land(files().write(path("file"), QByteArray(60'000'000, 'x'), {}), landing);
+    QVERIFY(waitUntil([&] { return names() != before; }, 5s));
+    const QList<pid_t> writer = childrenOf(guest);
+    QCOMPARE(writer.size(), 1);
+    QCOMPARE(::kill(writer.first(), SIGKILL), 0);
+    QVERIFY(waitUntil([&] { return landing->value.has_value(); }, 5s));
+    QVERIFY(!*landing->value);
+    QVERIFY2(waitUntil([&] { return names() == before; }, 5s), "the temporary file is still there");
+    QCOMPARE(*read("file"), QByteArrayLiteral("old"));
+    QVERIFY(waitUntil([&] { return childrenOf(guest).isEmpty(); }, 5s));
 }
 
 void TestGuestFiles::pages()

@@ -34,6 +34,8 @@ private Q_SLOTS:
     void takeOverInTheMiddleOfAFrame();
     void takeOverKillsForegroundAndKeepsBackground();
     void waitsForTheNextHost();
+    void lostHostLeavesNoTemporaryFile_data();
+    void lostHostLeavesNoTemporaryFile();
     void comesBackAfterAViolation();
     void survivesGarbage_data();
     void survivesGarbage();
@@ -180,6 +182,73 @@ void TestGuestWire::waitsForTheNextHost()
     guest.process().closeWriteChannel();
     spin(1500ms);
     QCOMPARE(guest.process().state(), QProcess::Running);
+}
+
+void TestGuestWire::lostHostLeavesNoTemporaryFile_data()
+{
+    QTest::addColumn<GuestMode>("mode");
+    QTest::addColumn<QString>("eof");
+    QTest::addColumn<QString>("how");
+    const QString stay = QStringLiteral("--eof=stay");
+    const QString leave = QStringLiteral("--eof=exit");
+    for (const GuestMode mode : {GuestMode::Root, GuestMode::Bubblewrap}) {
+        const char *const place = mode == GuestMode::Root ? "child" : "process 1";
+        QTest::addRow("%s, end of input", place) << mode << leave << QStringLiteral("eof");
+        QTest::addRow("%s that stays, end of input", place)
+            << mode << stay << QStringLiteral("eof");
+        QTest::addRow("%s, goodbye", place) << mode << leave << QStringLiteral("bye");
+        QTest::addRow("%s that stays, goodbye", place) << mode << stay << QStringLiteral("bye");
+        QTest::addRow("%s, take-over", place) << mode << stay << QStringLiteral("magic");
+        QTest::addRow("%s, violation", place) << mode << stay << QStringLiteral("nonsense");
+    }
+    QTest::newRow("child, guest killed") << GuestMode::Root << leave << QStringLiteral("kill");
+}
+
+void TestGuestWire::lostHostLeavesNoTemporaryFile()
+{
+    QFETCH(GuestMode, mode);
+    QFETCH(QString, eof);
+    QFETCH(QString, how);
+    const QString reason = GuestProcess::unavailable(mode);
+    if (!reason.isEmpty())
+        QSKIP(qUtf8Printable(reason));
+    for (int round = 0; round < 4; ++round) {
+        RawGuest guest(mode, {eof});
+        QVERIFY(guest.greet());
+        const QDir directory(QFile::decodeName(guest.directory()));
+        const auto names = [&directory] {
+            return directory.entryList(QDir::Files | QDir::Hidden, QDir::Name);
+        };
+        const QStringList before = names();
+        for (quint32 id = 1; id <= 8; ++id) {
+            GuestWriter open;
+            open.u32(BG_SELF).u32(BG_SELF).bytes(guest.directory() + "/f" + QByteArray::number(id));
+            guest.send(BG_WRITE_OPEN, id, open.u32(BG_SELF).u8(0).body());
+        }
+        // Some rounds before the files are open, some with the writers at work.
+        if (round > 0)
+            QCOMPARE(guest.next({BG_WRITE_ACK}).type, quint8(BG_WRITE_ACK));
+        if (round > 1)
+            for (quint32 id = 1; id <= 8; ++id)
+                for (int piece = 0; piece < 4; ++piece)
+                    guest.send(BG_WRITE_DATA, id, QByteArray(BG_MAX_DATA, 'x'));
+        if (how == u"bye")
+            guest.send(BG_BYE, 0);
+        else if (how == u"magic")
+            QVERIFY(guest.greet(QByteArray(BG_PADDING, '\0')));
+        else if (how == u"nonsense")
+            guest.write("nonsense");
+        else if (how == u"kill")
+            guest.process().kill();
+        else
+            guest.process().closeWriteChannel();
+        if (eof == u"--eof=exit")
+            QVERIFY(waitUntil([&guest] { return guest.process().state() == QProcess::NotRunning; },
+                              5s));
+        else
+            spin(50ms); // a writer that is just starting shows its file only now
+        QVERIFY2(waitUntil([&] { return names() == before; }, 5s), qPrintable(names().join(u' ')));
+    }
 }
 
 void TestGuestWire::comesBackAfterAViolation()

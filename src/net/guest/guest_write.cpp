@@ -120,11 +120,12 @@ domain::Async<void> writeThroughGuest(std::shared_ptr<GuestChannel> channel, QBy
         co_await done;
     }
     const Result<bool> result = co_await done;
-    channel->giveTurnBack();
-    if (!result) {
+    // Before the turn is given back: the next write must not come while this one still counts.
+    if (!result)
         upload.abort();
+    channel->giveTurnBack();
+    if (!result)
         co_return failure(result.error());
-    }
     co_return Result<void>();
 }
 
