@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's program as a process: killed, ended by signal, started twice, beside the CLI, without a display.
+// The window's program as a process: killed, ended by signal, started twice, beside the CLI,
+// without a display.
 #include "e2e/support/docker_probe.h"
 #include "remote/instance_lock.h"
 
@@ -25,10 +26,15 @@ struct Ended
     QByteArray out;
     QByteArray err;
     [[nodiscard]] QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
-    [[nodiscard]] QByteArray told() const { return "exit " + QByteArray::number(code) + "\nout: " + out.left(2000) + "\nerr: " + err.left(2000); }
+    [[nodiscard]] QByteArray told() const
+    {
+        return "exit " + QByteArray::number(code) + "\nout: " + out.left(2000)
+            + "\nerr: " + err.left(2000);
+    }
 };
 
-//! A data directory with programs on it. All of them are gone, and their sandboxes with them, at the end.
+//! A data directory with programs on it. All of them are gone, and their sandboxes with them, at
+//! the end.
 class House
 {
 public:
@@ -43,7 +49,8 @@ public:
         }
         const QJsonArray left = runtimes();
         for (const QJsonValue &runtime : left)
-            cli({QStringLiteral("runtime"), QStringLiteral("destroy"), runtime[QLatin1String("id")].toString(), QStringLiteral("--yes")});
+            cli({QStringLiteral("runtime"), QStringLiteral("destroy"),
+                 runtime[QLatin1String("id")].toString(), QStringLiteral("--yes")});
     }
     House(const House &) = delete;
     House &operator=(const House &) = delete;
@@ -93,18 +100,22 @@ public:
     }
     [[nodiscard]] bool setUpDocker() const
     {
-        return cli({QStringLiteral("provider"), QStringLiteral("set"), QStringLiteral("docker"), QStringLiteral("network=none"),
-                    QStringLiteral("image=") + test::engineImage()})
+        return cli({QStringLiteral("provider"), QStringLiteral("set"), QStringLiteral("docker"),
+                    QStringLiteral("network=none"), QStringLiteral("image=") + test::engineImage()})
                    .code
             == 0;
     }
     [[nodiscard]] QJsonArray runtimes() const
     {
-        return cli({QStringLiteral("runtime"), QStringLiteral("list")}, true).json()[QLatin1String("runtimes")].toArray();
+        return cli({QStringLiteral("runtime"), QStringLiteral("list")}, true)
+            .json()[QLatin1String("runtimes")]
+            .toArray();
     }
     [[nodiscard]] QString onlyThread() const
     {
-        const QJsonArray threads = cli({QStringLiteral("thread"), QStringLiteral("list")}, true).json()[QLatin1String("threads")].toArray();
+        const QJsonArray threads = cli({QStringLiteral("thread"), QStringLiteral("list")}, true)
+                                       .json()[QLatin1String("threads")]
+                                       .toArray();
         return threads.size() == 1 ? threads[0][QLatin1String("thread_id")].toString() : QString();
     }
     [[nodiscard]] qint64 owner() const
@@ -124,12 +135,14 @@ private:
 
 QStringList newThread(const char *provider, const QString &text)
 {
-    return {QStringLiteral("thread"), QStringLiteral("new"), QStringLiteral("--sandbox"), QString::fromLatin1(provider), text};
+    return {QStringLiteral("thread"), QStringLiteral("new"), QStringLiteral("--sandbox"),
+            QString::fromLatin1(provider), text};
 }
 
 bool says(QProcess *process, const QByteArray &text, QByteArray &out)
 {
-    return QTest::qWaitFor([&] { return (out += process->readAllStandardOutput()).contains(text); }, kLimitMs);
+    return QTest::qWaitFor([&] { return (out += process->readAllStandardOutput()).contains(text); },
+                           kLimitMs);
 }
 
 } // namespace
@@ -157,7 +170,8 @@ private Q_SLOTS:
             QVERIFY(house.setUpDocker());
         QProcess *window = house.startWindow();
         QVERIFY(house.waitForOwner(window));
-        QProcess *cli = house.startCli(newThread(qPrintable(provider), QStringLiteral("!touch /workspace/kept; echo so far; sleep 60")));
+        QProcess *cli = house.startCli(newThread(
+            qPrintable(provider), QStringLiteral("!touch /workspace/kept; echo so far; sleep 60")));
         QByteArray out;
         QVERIFY(says(cli, "so far", out));
         // One Engine: the window's.
@@ -176,18 +190,26 @@ private Q_SLOTS:
         const QString thread = house.onlyThread();
         QVERIFY(!thread.isEmpty());
         const QByteArray shown =
-            QJsonDocument(house.cli({QStringLiteral("thread"), QStringLiteral("show"), thread, QStringLiteral("--output")}, true).json()).toJson();
+            QJsonDocument(house
+                              .cli({QStringLiteral("thread"), QStringLiteral("show"), thread,
+                                    QStringLiteral("--output")},
+                                   true)
+                              .json())
+                .toJson();
         QVERIFY2(shown.contains("\"interrupted\""), shown.constData());
         QVERIFY2(shown.contains("so far"), shown.constData());
-        const Ended next = house.cli({QStringLiteral("thread"), QStringLiteral("send"), thread, QStringLiteral("!ls /workspace")});
+        const Ended next = house.cli({QStringLiteral("thread"), QStringLiteral("send"), thread,
+                                      QStringLiteral("!ls /workspace")});
         QVERIFY2(next.code == 0, next.told().constData());
         QCOMPARE(next.out, QByteArrayLiteral("kept\n"));
         const QJsonArray after = house.runtimes();
         QCOMPARE(after.size(), 1);
         if (docker) {
             QCOMPARE(after[0][QLatin1String("external_id")].toString(), external);
-            const QString installation = test::container(external)[QLatin1String("Config")][QLatin1String("Labels")]
-                                             [QLatin1String("berth.installation")].toString();
+            const QString installation =
+                test::container(external)[QLatin1String("Config")][QLatin1String("Labels")]
+                                         [QLatin1String("berth.installation")]
+                                             .toString();
             QVERIFY(!installation.isEmpty());
             QCOMPARE(test::containersOf(installation).size(), 1);
         }
@@ -219,7 +241,11 @@ private Q_SLOTS:
         House house;
         QProcess *one = house.startWindow();
         QProcess *other = house.startWindow();
-        QVERIFY(QTest::qWaitFor([&] { return house.owner() == one->processId() || house.owner() == other->processId(); }, 20'000));
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                return house.owner() == one->processId() || house.owner() == other->processId();
+            },
+            20'000));
         QProcess *owner = house.owner() == one->processId() ? one : other;
         QTest::qWait(1000);
         QCOMPARE(house.owner(), owner->processId());
@@ -229,7 +255,8 @@ private Q_SLOTS:
     void takesOverFromTheCommandLine()
     {
         House house;
-        QProcess *cli = house.startCli(newThread("local", QStringLiteral("!echo begun; sleep 5; echo end")));
+        QProcess *cli =
+            house.startCli(newThread("local", QStringLiteral("!echo begun; sleep 5; echo end")));
         QByteArray out;
         QVERIFY(says(cli, "begun", out));
         QCOMPARE(house.owner(), cli->processId());
@@ -245,7 +272,8 @@ private Q_SLOTS:
         const QString thread = house.onlyThread();
         QVERIFY(!thread.isEmpty());
         QCOMPARE(house.owner(), window->processId());
-        const Ended next = house.cli({QStringLiteral("thread"), QStringLiteral("send"), thread, QStringLiteral("!echo again")});
+        const Ended next = house.cli({QStringLiteral("thread"), QStringLiteral("send"), thread,
+                                      QStringLiteral("!echo again")});
         QVERIFY2(next.code == 0 && next.out == "again\n", next.told().constData());
         QCOMPARE(house.runtimes().size(), 1);
         QCOMPARE(window->state(), QProcess::Running);
@@ -268,13 +296,18 @@ private Q_SLOTS:
         const Ended made = house.cli(newThread("docker", QStringLiteral("!echo hi")));
         QVERIFY2(made.code == 0, made.told().constData());
         const QString external = house.runtimes()[0][QLatin1String("external_id")].toString();
-        QCOMPARE(test::container(external)[QLatin1String("State")][QLatin1String("Status")].toString(), QStringLiteral("running"));
+        QCOMPARE(
+            test::container(external)[QLatin1String("State")][QLatin1String("Status")].toString(),
+            QStringLiteral("running"));
         ::kill(static_cast<pid_t>(window->processId()), signal);
         const Ended ended = House::end(*window, 15'000);
         QVERIFY2(ended.code == 0, ended.told().constData());
-        QCOMPARE(test::container(external)[QLatin1String("State")][QLatin1String("Status")].toString(), QStringLiteral("paused"));
+        QCOMPARE(
+            test::container(external)[QLatin1String("State")][QLatin1String("Status")].toString(),
+            QStringLiteral("paused"));
         // And goes on from there.
-        const Ended next = house.cli({QStringLiteral("thread"), QStringLiteral("send"), house.onlyThread(), QStringLiteral("!echo again")});
+        const Ended next = house.cli({QStringLiteral("thread"), QStringLiteral("send"),
+                                      house.onlyThread(), QStringLiteral("!echo again")});
         QVERIFY2(next.code == 0 && next.out == "again\n", next.told().constData());
         QCOMPARE(house.runtimes()[0][QLatin1String("external_id")].toString(), external);
     }
@@ -291,7 +324,8 @@ private Q_SLOTS:
         process.start(QStringLiteral(BERTH_PROGRAM), {QStringLiteral("--data-dir"), data});
         const Ended ended = House::end(process, 10'000);
         QVERIFY2(ended.code == 2, ended.told().constData());
-        QVERIFY2(ended.err.contains("berth-cli") && ended.err.contains("DISPLAY"), ended.told().constData());
+        QVERIFY2(ended.err.contains("berth-cli") && ended.err.contains("DISPLAY"),
+                 ended.told().constData());
         QVERIFY(!QDir(data).exists());
     }
 

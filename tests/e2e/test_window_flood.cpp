@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// 100 MB of output, started from the window: it answers all the time, takes no memory, and has all of it.
+// 100 MB of output, started from the window: it answers all the time, takes no memory, and has all
+// of it.
 #include "e2e/support/docker_probe.h"
 #include "e2e/support/live_window.h"
 #include "support/await.h"
@@ -39,7 +40,8 @@ qint64 statusOfThisProcess(const QByteArray &key)
 bool forgetPeak()
 {
     QFile references(QStringLiteral("/proc/self/clear_refs"));
-    return references.open(QIODevice::WriteOnly | QIODevice::Unbuffered) && references.write("5") == 1;
+    return references.open(QIODevice::WriteOnly | QIODevice::Unbuffered)
+        && references.write("5") == 1;
 }
 
 //! How long the window did not come back to its event loop.
@@ -109,15 +111,17 @@ private Q_SLOTS:
         QVERIFY(waitUntil(
             [&] {
                 const application::ToolCallView call = live.call(1);
-                seenLive = seenLive || (call.state == domain::ToolCallState::Running && live.shownText(1).size() > 1000);
+                seenLive = seenLive
+                    || (call.state == domain::ToolCallState::Running
+                        && live.shownText(1).size() > 1000);
                 return call.state == domain::ToolCallState::Done;
             },
             120s));
         const qint64 seconds = timer.elapsed();
         const qint64 gap = heartbeat.largestGap();
         const qint64 grown = statusOfThisProcess("VmHWM") - before;
-        qInfo("%s: %lld ms, largest gap %lld ms in %d beats, memory from %lld by %lld kB", qPrintable(provider), seconds, gap,
-              heartbeat.beats(), before, grown);
+        qInfo("%s: %lld ms, largest gap %lld ms in %d beats, memory from %lld by %lld kB",
+              qPrintable(provider), seconds, gap, heartbeat.beats(), before, grown);
         QCOMPARE(live.outcomeWord(1), QStringLiteral("exit 0"));
         QCOMPARE(live.call(1).outputBytes, kBytes);
         QVERIFY(seenLive);
@@ -129,16 +133,19 @@ private Q_SLOTS:
         // Its whole text, to the last byte.
         if (!live.clickCall(1, ui::ConversationDelegate::Part::ShowAll)) {
             QVERIFY(live.clickCall(1, ui::ConversationDelegate::Part::Header));
-            QVERIFY(waitUntil([&] { return live.clickCall(1, ui::ConversationDelegate::Part::ShowAll); }, 10s));
+            QVERIFY(waitUntil(
+                [&] { return live.clickCall(1, ui::ConversationDelegate::Part::ShowAll); }, 10s));
         }
         QVERIFY(live.talk()->isViewerOpen());
         ui::OutputView *view = live.talk()->viewer()->view();
         QCOMPARE(view->pages()->total(), kBytes);
-        QVERIFY(waitUntil([&] { return view->visibleRows().startsWith(QLatin1String("xxxx")); }, 10s));
+        QVERIFY(
+            waitUntil([&] { return view->visibleRows().startsWith(QLatin1String("xxxx")); }, 10s));
         view->setFocus();
         QTest::keyClick(view, Qt::Key_End);
         QCOMPARE(view->verticalScrollBar()->value(), view->verticalScrollBar()->maximum());
-        QVERIFY(waitUntil([&] { return view->visibleRows().endsWith(QLatin1String("xxxx")); }, 10s));
+        QVERIFY(
+            waitUntil([&] { return view->visibleRows().endsWith(QLatin1String("xxxx")); }, 10s));
         const QString file = m_directory.filePath(provider);
         live.talk()->viewer()->saveTo(file);
         QVERIFY(waitUntil([&] { return QFile(file).size() == kBytes; }, 60s));

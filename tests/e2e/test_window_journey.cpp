@@ -75,11 +75,13 @@ private Q_SLOTS:
         live.clickCard(ui::CardPart::PauseResume);
         BERTH_WAIT(live.cardState() == QLatin1String("Paused"));
         if (provider == QLatin1String("docker"))
-            QVERIFY(test::container(external)[QLatin1String("State")][QLatin1String("Paused")].toBool());
+            QVERIFY(test::container(external)[QLatin1String("State")][QLatin1String("Paused")]
+                        .toBool());
 
         QListView *threads = live.window->sidebar()->threads();
-        QTest::mouseClick(threads->viewport(), Qt::LeftButton, {},
-                          threads->visualRect(live.window->threadModel()->indexOf(thread)).center());
+        QTest::mouseClick(
+            threads->viewport(), Qt::LeftButton, {},
+            threads->visualRect(live.window->threadModel()->indexOf(thread)).center());
         BERTH_WAIT(live.window->pages()->currentWidget() == live.talk());
         live.send(QStringLiteral("!echo again"));
         BERTH_WAIT(live.calls() == 2);
@@ -92,7 +94,8 @@ private Q_SLOTS:
         QCOMPARE(live.snapshot().runtimes.first().externalId, external);
 
         ui::RuntimeGrid *grid = live.resources()->grid();
-        const QPoint middle = grid->layoutAt(grid->model()->index(0, 0)).rectOf(ui::CardPart::Chip).center();
+        const QPoint middle =
+            grid->layoutAt(grid->model()->index(0, 0)).rectOf(ui::CardPart::Chip).center();
         grid->setFocus();
         grid->setCurrentIndex(grid->indexAt(middle));
         QTest::keyClick(grid, Qt::Key_Delete);
@@ -168,8 +171,9 @@ private Q_SLOTS:
         QVERIFY(live.startThread(provider, QStringLiteral("!true")));
         QVERIFY(live.waitDone(0));
         // A child that hears no TERM and one in a session of its own, too.
-        live.send(QStringLiteral("!echo begun; (trap '' TERM; sleep 5; touch /workspace/PROOF) & "
-                                 "setsid sh -c 'sleep 5; touch /workspace/PROOF' & sleep 5 && touch /workspace/PROOF"));
+        live.send(QStringLiteral(
+            "!echo begun; (trap '' TERM; sleep 5; touch /workspace/PROOF) & "
+            "setsid sh -c 'sleep 5; touch /workspace/PROOF' & sleep 5 && touch /workspace/PROOF"));
         BERTH_WAIT(live.calls() == 2);
         BERTH_WAIT(live.shownText(1).contains(QLatin1String("begun")));
         test::spin(1s);
@@ -191,8 +195,12 @@ private Q_SLOTS:
         ui::ProviderCard *card = live.openProvider(provider);
         QVERIFY(card);
         QVERIFY(test::click(card->testButton()));
-        QVERIFY(waitUntil([&] { return !card->steps()->isRunning() && card->result()->text().startsWith(QLatin1String("Connected in")); },
-                          60s));
+        QVERIFY(waitUntil(
+            [&] {
+                return !card->steps()->isRunning()
+                    && card->result()->text().startsWith(QLatin1String("Connected in"));
+            },
+            60s));
         QVERIFY(card->steps()->count() >= 2);
         QVERIFY(!card->problem()->isVisible());
     }
@@ -203,8 +211,10 @@ private:
         QTest::addColumn<QString>("provider");
         QTest::addColumn<int>("way");
         for (const char *provider : {"local", "docker"}) {
-            QTest::addRow("%s, in process", provider) << QString::fromLatin1(provider) << static_cast<int>(Way::InProcess);
-            QTest::addRow("%s, socket", provider) << QString::fromLatin1(provider) << static_cast<int>(Way::Socket);
+            QTest::addRow("%s, in process", provider)
+                << QString::fromLatin1(provider) << static_cast<int>(Way::InProcess);
+            QTest::addRow("%s, socket", provider)
+                << QString::fromLatin1(provider) << static_cast<int>(Way::Socket);
         }
     }
 };

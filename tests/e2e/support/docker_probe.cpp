@@ -12,7 +12,8 @@ namespace {
 
 QString engineSocket()
 {
-    const QString host = qEnvironmentVariable("DOCKER_HOST", QStringLiteral("unix:///var/run/docker.sock"));
+    const QString host =
+        qEnvironmentVariable("DOCKER_HOST", QStringLiteral("unix:///var/run/docker.sock"));
     return host.startsWith(QLatin1String("unix://")) ? host.mid(7) : QString();
 }
 
@@ -20,8 +21,9 @@ QByteArray askEngine(const QString &path)
 {
     QProcess curl;
     curl.start(QStringLiteral("curl"),
-               {QStringLiteral("-s"), QStringLiteral("-g"), QStringLiteral("--max-time"), QStringLiteral("20"),
-                QStringLiteral("--unix-socket"), engineSocket(), QStringLiteral("http://engine") + path});
+               {QStringLiteral("-s"), QStringLiteral("-g"), QStringLiteral("--max-time"),
+                QStringLiteral("20"), QStringLiteral("--unix-socket"), engineSocket(),
+                QStringLiteral("http://engine") + path});
     curl.waitForFinished(30'000);
     return curl.readAllStandardOutput();
 }
@@ -42,13 +44,15 @@ QJsonArray containersOf(const QString &installation)
 {
     const QString filters = QStringLiteral("{%22label%22:[%22berth.installation=%1%22]}");
     return QJsonDocument::fromJson(
-               askEngine(QStringLiteral("/containers/json?all=1&filters=") + QString(filters).replace(QLatin1String("%1"), installation)))
+               askEngine(QStringLiteral("/containers/json?all=1&filters=")
+                         + QString(filters).replace(QLatin1String("%1"), installation)))
         .array();
 }
 
 QJsonObject container(const QString &id)
 {
-    return QJsonDocument::fromJson(askEngine(QStringLiteral("/containers/%1/json").arg(id))).object();
+    return QJsonDocument::fromJson(askEngine(QStringLiteral("/containers/%1/json").arg(id)))
+        .object();
 }
 
 } // namespace berth::test

@@ -6,7 +6,8 @@
 #include <QtCore/QJsonObject>
 #include <QtCore/QString>
 
-// Looks at the Docker engine past Berth: what a test says of containers must not come from Berth itself.
+// Looks at the Docker engine past Berth: what a test says of containers must not come from Berth
+// itself.
 namespace berth::test {
 
 [[nodiscard]] bool hasEngine();

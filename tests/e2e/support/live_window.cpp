@@ -70,8 +70,7 @@ void typeAndSend(ui::Composer *composer, const QString &text)
 
 LiveWindow::LiveWindow()
     : m_paths(bootstrap::resolvePaths(m_directory.filePath(QStringLiteral("data")))), m_theme(*qApp)
-{
-}
+{}
 
 LiveWindow::~LiveWindow()
 {
@@ -82,7 +81,8 @@ LiveWindow::~LiveWindow()
     m_client.reset();
     if (m_engine) {
         bool finished = false;
-        QObject::connect(m_engine.get(), &bootstrap::EngineThread::finished, qApp, [&finished] { finished = true; });
+        QObject::connect(m_engine.get(), &bootstrap::EngineThread::finished, qApp,
+                         [&finished] { finished = true; });
         m_engine->shutDown(true);
         if (!waitUntil([&finished] { return finished; }, 60s))
             qWarning("the Engine does not end");
@@ -98,9 +98,11 @@ bool LiveWindow::open(Way way)
     if (!lock)
         return false;
     const QString socket = lock->socketPath();
-    m_engine = std::make_unique<bootstrap::EngineThread>(std::move(*lock), m_paths, providers::builtinProviderKinds());
+    m_engine = std::make_unique<bootstrap::EngineThread>(std::move(*lock), m_paths,
+                                                         providers::builtinProviderKinds());
     bool ready = false;
-    QObject::connect(m_engine.get(), &bootstrap::EngineThread::ready, qApp, [&ready] { ready = true; });
+    QObject::connect(m_engine.get(), &bootstrap::EngineThread::ready, qApp,
+                     [&ready] { ready = true; });
     m_engine->start();
     const bool started = waitUntil([&ready] { return ready; });
     m_engine->disconnect(qApp);
@@ -114,11 +116,13 @@ bool LiveWindow::open(Way way)
         m_client = std::make_unique<remote::RemoteClient>(socket, options);
     }
     window = std::make_unique<ui::MainWindow>(
-        *m_client, m_theme, ui::MainWindowOptions{m_directory.filePath(QStringLiteral("window.ini")), dataDirectory()});
+        *m_client, m_theme,
+        ui::MainWindowOptions{m_directory.filePath(QStringLiteral("window.ini")), dataDirectory()});
     window->resize(1240, 800);
     window->show();
     window->activateWindow();
-    return QTest::qWaitForWindowActive(window.get()) && waitUntil([this] { return window->state()->isLoaded(); });
+    return QTest::qWaitForWindowActive(window.get())
+        && waitUntil([this] { return window->state()->isLoaded(); });
 }
 
 void LiveWindow::destroyAll()
@@ -131,11 +135,13 @@ void LiveWindow::destroyAll()
     int waiting = static_cast<int>(ids.size());
     QObject context;
     for (const QString &id : ids) {
-        application::deliver(&context, *m_client, application::DestroyRuntime{id}, [&waiting, id](const auto &answer) {
-            if (!answer)
-                qWarning("%s was left: %s", qUtf8Printable(id), qUtf8Printable(answer.error().message));
-            --waiting;
-        });
+        application::deliver(&context, *m_client, application::DestroyRuntime{id},
+                             [&waiting, id](const auto &answer) {
+                                 if (!answer)
+                                     qWarning("%s was left: %s", qUtf8Printable(id),
+                                              qUtf8Printable(answer.error().message));
+                                 --waiting;
+                             });
     }
     if (!waitUntil([&waiting] { return waiting == 0; }, 60s))
         qWarning("sandboxes were left");
@@ -164,7 +170,8 @@ ui::ProviderCard *LiveWindow::openProvider(const QString &config)
         return nullptr;
     if (!card->isExpanded() && !click(card->head()))
         return nullptr;
-    return waitUntil([card] { return card->fields() && card->fields()->isVisible(); }) ? card : nullptr;
+    return waitUntil([card] { return card->fields() && card->fields()->isVisible(); }) ? card
+                                                                                       : nullptr;
 }
 
 bool LiveWindow::setUp(const QString &config)
@@ -185,21 +192,26 @@ bool LiveWindow::setUp(const QString &config)
         const ui::FieldEditor *editor = card->fields()->editor(key);
         if (!editor->isVisible() && !click(card->fields()->advancedButton()))
             return false;
-        return chooseChip(editor->input(), value, editor->field().choices) && editor->value() == value;
+        return chooseChip(editor->input(), value, editor->field().choices)
+            && editor->value() == value;
     };
     bool typed = false;
     if (config == QLatin1String("docker"))
-        typed = type(QStringLiteral("image"), engineImage()) && choose(QStringLiteral("network"), QStringLiteral("none"));
+        typed = type(QStringLiteral("image"), engineImage())
+            && choose(QStringLiteral("network"), QStringLiteral("none"));
     else
         typed = choose(QStringLiteral("on_exit"), QStringLiteral("destroy"));
     if (!typed || !click(card->saveButton()))
         return false;
     const auto ready = [this, config] {
-        const application::ProviderView *view = window->state()->provider(domain::ConfigName(config));
+        const application::ProviderView *view =
+            window->state()->provider(domain::ConfigName(config));
         return view && view->saved && view->usable;
     };
-    return waitUntil([card] { return card->result()->text() == QLatin1String("Saved"); }) && waitUntil(ready)
-        && QFile::exists(m_paths.engine.sandboxes + QLatin1Char('/') + config + QStringLiteral(".json"));
+    return waitUntil([card] { return card->result()->text() == QLatin1String("Saved"); })
+        && waitUntil(ready)
+        && QFile::exists(m_paths.engine.sandboxes + QLatin1Char('/') + config
+                         + QStringLiteral(".json"));
 }
 
 bool LiveWindow::startThread(const QString &config, const QString &text)
@@ -227,7 +239,8 @@ bool LiveWindow::startThread(const QString &config, const QString &text)
     const qsizetype before = snapshot().threads.size();
     typeAndSend(window->newThreadPage()->composer(), text);
     return waitUntil([this, before] {
-        return snapshot().threads.size() == before + 1 && window->pages()->currentWidget() == talk() && calls() == 1;
+        return snapshot().threads.size() == before + 1 && window->pages()->currentWidget() == talk()
+            && calls() == 1;
     });
 }
 
@@ -241,7 +254,9 @@ QModelIndex LiveWindow::indexOf(int n) const
     const ConversationModel *model = talk()->model();
     for (int row = 0; row < model->rowCount(); ++row) {
         const QModelIndex index = model->index(row);
-        if (index.data(ConversationModel::KindRole).toInt() == static_cast<int>(ConversationModel::Kind::ToolCall) && n-- == 0)
+        if (index.data(ConversationModel::KindRole).toInt()
+                == static_cast<int>(ConversationModel::Kind::ToolCall)
+            && n-- == 0)
             return index;
     }
     return {};
@@ -267,14 +282,16 @@ bool LiveWindow::waitDone(int n)
 
 QString LiveWindow::shownText(int n) const
 {
-    const auto *tail = indexOf(n).data(ConversationModel::OutputRole).value<const ui::OutputTail *>();
+    const auto *tail =
+        indexOf(n).data(ConversationModel::OutputRole).value<const ui::OutputTail *>();
     return tail ? tail->text.plainText() : QString();
 }
 
 bool LiveWindow::shows(int n, const QString &text)
 {
     const QModelIndex index = indexOf(n);
-    if (!index.data(ConversationModel::OpenRole).toBool() && !clickCall(n, ui::ConversationDelegate::Part::Header))
+    if (!index.data(ConversationModel::OpenRole).toBool()
+        && !clickCall(n, ui::ConversationDelegate::Part::Header))
         return false;
     return index.data(ConversationModel::OpenRole).toBool()
         && waitUntil([this, n, text] { return shownText(n).trimmed() == text; }, 10s);
@@ -308,12 +325,22 @@ int LiveWindow::cards() const
 
 QString LiveWindow::cardState() const
 {
-    return resources()->grid()->model()->index(0, 0).data(ui::RuntimeModel::StateTextRole).toString();
+    return resources()
+        ->grid()
+        ->model()
+        ->index(0, 0)
+        .data(ui::RuntimeModel::StateTextRole)
+        .toString();
 }
 
 application::RuntimeView LiveWindow::card() const
 {
-    return resources()->grid()->model()->index(0, 0).data(ui::RuntimeModel::ViewRole).value<application::RuntimeView>();
+    return resources()
+        ->grid()
+        ->model()
+        ->index(0, 0)
+        .data(ui::RuntimeModel::ViewRole)
+        .value<application::RuntimeView>();
 }
 
 void LiveWindow::clickCard(ui::CardPart part)

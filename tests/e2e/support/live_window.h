@@ -26,8 +26,9 @@ namespace berth::test {
 
 enum class Way { InProcess, Socket };
 
-//! A real window on a real Engine with storage and providers of its own, both in this process, as the program has
-//! them. Only by keys and clicks does a test act on it. Whatever it leaves at a provider is destroyed at the end.
+//! A real window on a real Engine with storage and providers of its own, both in this process, as
+//! the program has them. Only by keys and clicks does a test act on it. Whatever it leaves at a
+//! provider is destroyed at the end.
 class LiveWindow
 {
 public:
@@ -46,7 +47,8 @@ public:
     // --- Settings ---
     //! Opens the card of a provider by keys and waits for its form.
     [[nodiscard]] ui::ProviderCard *openProvider(const QString &config);
-    //! Types image and network into Docker's card, and saves; changes and saves Local's. Waits until it is ready.
+    //! Types image and network into Docker's card, and saves; changes and saves Local's. Waits
+    //! until it is ready.
     [[nodiscard]] bool setUp(const QString &config);
 
     // --- threads ---
