@@ -116,8 +116,8 @@ Async<RuntimeView> resolveRuntime(Context context, QString typed)
         pick(typed, runtimeCandidates(list->runtimes), QStringLiteral("runtime"), where);
     if (!id && id.error().kind == ErrorKind::NotFound) {
         // The Engine may not have looked at the providers yet.
-        const ListRuntimes listRuntimes{true};
-        list = co_await ask(context, listRuntimes);
+        const ListRuntimes askProviders{true};
+        list = co_await ask(context, askProviders);
         if (!list)
             co_return failure(list.error());
         id = pick(typed, runtimeCandidates(list->runtimes), QStringLiteral("runtime"), where);
