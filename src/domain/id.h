@@ -42,6 +42,8 @@ using ThreadId = Id<struct ThreadTag>;
 using TerminalId = Id<struct TerminalTag>;
 using RunId = Id<struct RunTag>;
 using ToolCallId = Id<struct ToolCallTag>;
+//! A background command or terminal.
+using ProcessId = Id<struct ProcessTag>;
 using RequestId = Id<struct RequestTag>;
 //! What a provider calls an instance: a container's id, a cloud sandbox's id.
 using ExternalId = Id<struct ExternalTag>;

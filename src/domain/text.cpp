@@ -69,6 +69,40 @@ QString displayName(const QByteArray &bytes)
     return result;
 }
 
+QString escapedBytes(const QByteArray &bytes)
+{
+    // A doubled backslash in the bytes stays apart from the one that begins an escape.
+    QByteArray doubled = bytes;
+    doubled.replace('\\', QByteArrayLiteral("\\\\"));
+    return displayName(doubled);
+}
+
+QByteArray unescapedBytes(const QString &text)
+{
+    const QByteArray utf8 = text.toUtf8();
+    QByteArray result;
+    for (qsizetype at = 0; at < utf8.size(); ++at) {
+        if (utf8[at] == '\\' && at + 1 < utf8.size()) {
+            if (utf8[at + 1] == '\\') {
+                result += '\\';
+                ++at;
+                continue;
+            }
+            bool isHex = false;
+            const int byte = at + 3 < utf8.size() && utf8[at + 1] == 'x'
+                ? utf8.mid(at + 2, 2).toInt(&isHex, 16)
+                : 0;
+            if (isHex) {
+                result += static_cast<char>(byte);
+                at += 3;
+                continue;
+            }
+        }
+        result += utf8[at];
+    }
+    return result;
+}
+
 QByteArray shellQuoted(const QByteArray &bytes)
 {
     QByteArray result = bytes.left(bytes.indexOf('\0') < 0 ? bytes.size() : bytes.indexOf('\0'));

@@ -19,6 +19,11 @@ QDateTime nowUtc();
 //! as \xNN.
 QString displayName(const QByteArray &bytes);
 
+//! \a bytes as text that stands for them exactly: displayName(), with a backslash doubled.
+QString escapedBytes(const QByteArray &bytes);
+//! The bytes of escapedBytes(); a backslash that begins neither \\ nor \xNN means itself.
+QByteArray unescapedBytes(const QString &text);
+
 //! The shell word that means exactly \a bytes in every POSIX shell. NUL cannot be said and ends the
 //! word.
 QByteArray shellQuoted(const QByteArray &bytes);

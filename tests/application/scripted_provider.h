@@ -69,6 +69,7 @@ public:
     void acknowledge(domain::OutputStream, qint64) override {}
     void writeInput(const QByteArray &) override {}
     void closeInput() override {}
+    void resize(int, int) override {}
 };
 
 class ScriptedConnection final : public domain::SandboxConnection,
@@ -83,6 +84,25 @@ public:
     Async<std::shared_ptr<domain::Execution>> start(domain::CommandSpec, std::stop_token) override
     {
         co_return std::make_shared<ScriptedExecution>();
+    }
+    Async<QList<domain::Job>> jobs(std::stop_token) override { co_return none<QList<domain::Job>>(); }
+    Async<std::shared_ptr<domain::Execution>> attach(quint32, qint64, qint64,
+                                                     std::stop_token) override
+    {
+        co_return none<std::shared_ptr<domain::Execution>>();
+    }
+    Async<std::shared_ptr<domain::FileWriter>> openWrite(domain::SandboxPath, int, bool,
+                                                         std::stop_token) override
+    {
+        co_return none<std::shared_ptr<domain::FileWriter>>();
+    }
+    Async<domain::GlobResult> glob(domain::GlobRequest, std::stop_token) override
+    {
+        co_return none<domain::GlobResult>();
+    }
+    Async<domain::GrepResult> grep(domain::GrepRequest, std::stop_token) override
+    {
+        co_return none<domain::GrepResult>();
     }
     Async<domain::FileEntry> stat(domain::SandboxPath, std::stop_token) override
     {
@@ -205,6 +225,10 @@ public:
         if (!m_engine->find(id))
             co_return failure(ErrorKind::NotFound, QStringLiteral("no such instance"));
         co_return std::make_shared<ScriptedConnection>();
+    }
+    Async<void> watch(domain::ProviderEventSink, std::stop_token) override
+    {
+        co_return failure(ErrorKind::Unsupported, QStringLiteral("tells of nothing"));
     }
     Async<domain::ResourceSample> metrics(ExternalId, std::stop_token) override
     {

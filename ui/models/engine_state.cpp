@@ -44,13 +44,15 @@ struct Taker
     {
         put(into.sandboxes, e.sandbox, [](const auto &a, const auto &b) { return a.id == b.id; });
     }
-    void operator()(const application::TaskChanged &e) const
+    void operator()(const application::ProcessChanged &e) const
     {
-        if (e.task.ended.isEmpty())
-            put(into.tasks, e.task, [](const auto &a, const auto &b) { return a.id == b.id; });
-        else
-            into.tasks.removeIf([&e](const auto &task) { return task.id == e.task.id; });
+        put(into.processes, e.process, [](const auto &a, const auto &b) { return a.id == b.id; });
     }
+    void operator()(const application::ProcessRemoved &e) const
+    {
+        into.processes.removeIf([&e](const auto &process) { return process.id == e.process; });
+    }
+    void operator()(const application::EngineChanged &e) const { into.engine = e.engine; }
     template <typename Other>
     void operator()(const Other &) const
     {}

@@ -62,6 +62,7 @@ std::optional<T> listedValue(const std::array<std::pair<T, const char *>, Size> 
     }                                                                                              \
     BERTH_ENUM(T, name##T, value##T)
 
+using domain::FileKind;
 using domain::OutputStream;
 using domain::StepState;
 
@@ -86,12 +87,26 @@ BERTH_LISTED(StepState,
               {StepState::Warning, "warning"},
               {StepState::Failed, "failed"},
               {StepState::Skipped, "skipped"}})
+BERTH_LISTED(ProcessKind,
+             {{ProcessKind::Background, "background"}, {ProcessKind::Terminal, "terminal"}})
+BERTH_LISTED(ProcessState,
+             {{ProcessState::Starting, "starting"},
+              {ProcessState::Running, "running"},
+              {ProcessState::Unknown, "unknown"},
+              {ProcessState::Ended, "ended"}})
+BERTH_LISTED(FileKind,
+             {{FileKind::Regular, "regular"},
+              {FileKind::Directory, "directory"},
+              {FileKind::Symlink, "symlink"},
+              {FileKind::Other, "other"}})
 BERTH_LISTED(OutputStream, {{OutputStream::Stdout, "stdout"}, {OutputStream::Stderr, "stderr"}})
 
 BERTH_ENUM(domain::ErrorKind, domain::wireName, domain::errorKindFromWire)
 BERTH_ENUM(domain::OutcomeKind, domain::wireName, domain::outcomeKindFromWire)
 BERTH_ENUM(domain::ObservedState, domain::wireName, domain::observedStateFromWire)
 BERTH_ENUM(domain::DesiredState, domain::wireName, domain::desiredStateFromWire)
+BERTH_ENUM(domain::StartPolicy, domain::wireName, domain::startPolicyFromWire)
+BERTH_ENUM(domain::StopPolicy, domain::wireName, domain::stopPolicyFromWire)
 BERTH_ENUM(domain::RunState, domain::wireName, domain::runStateFromWire)
 BERTH_ENUM(domain::MessageRole, domain::wireName, domain::messageRoleFromWire)
 BERTH_ENUM(domain::ToolCallState, domain::wireName, domain::toolCallStateFromWire)
@@ -322,7 +337,6 @@ BERTH_WIRE(ProviderView)
 BERTH_WIRE(SandboxView)
 BERTH_WIRE(ProviderForm)
 BERTH_WIRE(HealthView)
-BERTH_WIRE(TaskView)
 BERTH_WIRE(Snapshot)
 BERTH_WIRE(ThreadList)
 BERTH_WIRE(RuntimeList)
@@ -350,9 +364,43 @@ BERTH_WIRE(GetProviderForm)
 BERTH_WIRE(SaveProvider)
 BERTH_WIRE(TestProvider)
 BERTH_WIRE(PreviewProvider)
-BERTH_WIRE(CancelTask)
 BERTH_WIRE(Raised)
 BERTH_WIRE(RaiseWindow)
+BERTH_WIRE(AllowPassthrough)
+BERTH_WIRE(UndoDestroy)
+BERTH_WIRE(ProcessView)
+BERTH_WIRE(ProcessList)
+BERTH_WIRE(ListProcesses)
+BERTH_WIRE(StartProcess)
+BERTH_WIRE(StopProcess)
+BERTH_WIRE(WriteProcess)
+BERTH_WIRE(ResizeProcess)
+BERTH_WIRE(ReadProcess)
+BERTH_WIRE(RemoveProcess)
+BERTH_WIRE(FileView)
+BERTH_WIRE(FileList)
+BERTH_WIRE(ListFiles)
+BERTH_WIRE(StatFile)
+BERTH_WIRE(FileChunk)
+BERTH_WIRE(ReadFile)
+BERTH_WIRE(UploadView)
+BERTH_WIRE(OpenUpload)
+BERTH_WIRE(WriteUpload)
+BERTH_WIRE(CommitUpload)
+BERTH_WIRE(AbortUpload)
+BERTH_WIRE(MakeFolder)
+BERTH_WIRE(RenameFile)
+BERTH_WIRE(RemoveFile)
+BERTH_WIRE(SessionView)
+BERTH_WIRE(OpenSession)
+BERTH_WIRE(HeartbeatSession)
+BERTH_WIRE(CloseSession)
+BERTH_WIRE(LifecycleView)
+BERTH_WIRE(GetLifecycle)
+BERTH_WIRE(SetLifecycle)
+BERTH_WIRE(LeaseEventView)
+BERTH_WIRE(LeaseEventList)
+BERTH_WIRE(ListLeaseEvents)
 BERTH_WIRE(Event)
 
 #undef BERTH_WIRE

@@ -6,6 +6,8 @@
 #include "application/contract/events.h"
 #include "domain/result.h"
 
+#include <concepts>
+
 // JSON text of every value of the contract; snake_case, times ISO-8601 UTC, absent values left out.
 namespace berth::application {
 
@@ -24,29 +26,32 @@ QByteArray toJson(const T &value);
 template <typename T>
 domain::Result<T> fromJson(const QByteArray &json);
 
+//! Has a member \c bytes, which travels beside the JSON.
+template <typename T>
+concept Binary = requires(T value) {
+    {
+        value.bytes
+    } -> std::convertible_to<QByteArray>;
+};
+
 template <typename T>
 Payload encode(const T &value)
 {
-    return {toJson(value), {}};
-}
-template <>
-inline Payload encode(const OutputChunk &value)
-{
-    return {toJson(value), value.bytes};
+    if constexpr (Binary<T>)
+        return {toJson(value), value.bytes};
+    else
+        return {toJson(value), {}};
 }
 
 template <typename T>
 domain::Result<T> decode(const Payload &payload)
 {
-    return fromJson<T>(payload.json);
-}
-template <>
-inline domain::Result<OutputChunk> decode(const Payload &payload)
-{
-    domain::Result<OutputChunk> chunk = fromJson<OutputChunk>(payload.json);
-    if (chunk)
-        chunk->bytes = payload.binary;
-    return chunk;
+    domain::Result<T> value = fromJson<T>(payload.json);
+    if constexpr (Binary<T>) {
+        if (value)
+            value->bytes = payload.binary;
+    }
+    return value;
 }
 
 } // namespace berth::application

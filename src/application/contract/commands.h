@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "application/contract/file_contract.h"
+#include "application/contract/lifecycle_contract.h"
+#include "application/contract/process_contract.h"
 #include "application/contract/views.h"
 
 // What a client may ask. Each command names its wire name and the type of its answer. A command
@@ -137,6 +140,16 @@ struct DestroyRuntime
     using Reply = RuntimeView;
     static constexpr const char *kName = "runtime.destroy";
     QString runtime;
+    //! With more than 0 it is paused now and destroyed then, unless UndoDestroy comes first; where
+    //! the provider cannot pause, it is destroyed at once.
+    int undoSeconds = 0;
+};
+
+struct UndoDestroy
+{
+    using Reply = RuntimeView;
+    static constexpr const char *kName = "runtime.undo_destroy";
+    QString runtime;
 };
 
 struct GetMetrics
@@ -199,11 +212,12 @@ struct PreviewProvider
     QMap<QString, QString> values;
 };
 
-struct CancelTask
+//! Allows "isolation": "none" on this machine. Only a window may ask; anybody else is Forbidden.
+struct AllowPassthrough
 {
     using Reply = Nothing;
-    static constexpr const char *kName = "task.cancel";
-    QString task;
+    static constexpr const char *kName = "engine.allow_passthrough";
+    bool allowed = false;
 };
 
 struct Raised

@@ -81,17 +81,21 @@ struct HealthStepDone
     domain::HealthStep step;
     bool operator==(const HealthStepDone &) const = default;
 };
-struct TaskChanged
+//! Something of the Engine itself changed, e.g. that passthrough is allowed.
+struct EngineChanged
 {
-    static constexpr const char *kName = "task_changed";
-    TaskView task;
-    bool operator==(const TaskChanged &) const = default;
+    static constexpr const char *kName = "engine_changed";
+    EngineView engine;
+    bool operator==(const EngineChanged &) const = default;
 };
 //! The Engine is about to end; \a text says what it still does ("Pausing 2 sandboxes").
 struct EngineEnding
 {
     static constexpr const char *kName = "engine_ending";
     QString text;
+    //! Sandboxes still to be paused or destroyed, of how many; 0 of 0: not known yet.
+    int done = 0;
+    int total = 0;
     bool operator==(const EngineEnding &) const = default;
 };
 
@@ -105,7 +109,8 @@ struct RaiseRequested
 using EventBody =
     std::variant<ThreadChanged, MessageAdded, RunChanged, ToolCallChanged, OutputGrew,
                  RuntimeChanged, RuntimeRemoved, RuntimeSampled, ProviderChanged, SandboxChanged,
-                 HealthStepDone, TaskChanged, EngineEnding, RaiseRequested>;
+                 HealthStepDone, EngineChanged, EngineEnding, RaiseRequested,
+                 ProcessChanged, ProcessRemoved, ProcessOutputGrew>;
 
 struct Event
 {

@@ -4,15 +4,12 @@
 
 #include "application/contract/commands.h"
 #include "application/contract/events.h"
-
-#include <type_traits>
+#include "application/contract/field_concept.h"
+#include "application/contract/fields_sandbox.h"
 
 // The one place that names each field on the wire: fields(value, visit) calls visit("name", member)
 // for each.
 namespace berth::application::wire {
-
-template <typename V, typename T>
-concept Of = std::is_same_v<std::remove_const_t<V>, T>;
 
 template <Of<domain::Error> V, typename Visit>
 void fields(V &v, Visit &&visit)
@@ -56,6 +53,7 @@ void fields(V &v, Visit &&visit)
     visit("data_directory", v.dataDirectory);
     visit("sandboxes_directory", v.sandboxesDirectory);
     visit("pid", v.pid);
+    visit("passthrough_allowed", v.passthroughAllowed);
     visit("has_model", v.hasModel);
 }
 
@@ -198,6 +196,10 @@ void fields(V &v, Visit &&visit)
     visit("busy", v.busy);
     visit("destroy_loses", v.destroyLoses);
     visit("cost", v.cost);
+    visit("idle_stop_at", v.idleStopAt);
+    visit("destroy_due_at", v.destroyDueAt);
+    visit("sessions", v.sessions);
+    visit("in_flight", v.inFlight);
     visit("sample", v.sample);
 }
 
@@ -276,17 +278,6 @@ void fields(V &v, Visit &&visit)
     visit("duration_ms", v.durationMs);
 }
 
-template <Of<TaskView> V, typename Visit>
-void fields(V &v, Visit &&visit)
-{
-    visit("id", v.id);
-    visit("title", v.title);
-    visit("detail", v.detail);
-    visit("fraction", v.fraction);
-    visit("cancellable", v.cancellable);
-    visit("ended", v.ended);
-}
-
 template <Of<Snapshot> V, typename Visit>
 void fields(V &v, Visit &&visit)
 {
@@ -297,7 +288,7 @@ void fields(V &v, Visit &&visit)
     visit("sandboxes", v.sandboxes);
     visit("runtimes", v.runtimes);
     visit("providers", v.providers);
-    visit("tasks", v.tasks);
+    visit("processes", v.processes);
 }
 
 template <Of<ThreadList> V, typename Visit>
@@ -431,6 +422,7 @@ template <Of<DestroyRuntime> V, typename Visit>
 void fields(V &v, Visit &&visit)
 {
     visit("runtime", v.runtime);
+    visit("undo_seconds", v.undoSeconds);
 }
 
 template <Of<GetMetrics> V, typename Visit>
@@ -476,12 +468,6 @@ void fields(V &v, Visit &&visit)
 {
     visit("config", v.config);
     visit("values", v.values);
-}
-
-template <Of<CancelTask> V, typename Visit>
-void fields(V &v, Visit &&visit)
-{
-    visit("task", v.task);
 }
 
 template <Of<ThreadChanged> V, typename Visit>
@@ -553,16 +539,12 @@ void fields(V &v, Visit &&visit)
     visit("step", v.step);
 }
 
-template <Of<TaskChanged> V, typename Visit>
-void fields(V &v, Visit &&visit)
-{
-    visit("task", v.task);
-}
-
 template <Of<EngineEnding> V, typename Visit>
 void fields(V &v, Visit &&visit)
 {
     visit("text", v.text);
+    visit("done", v.done);
+    visit("total", v.total);
 }
 
 template <Of<Raised> V, typename Visit>
@@ -578,5 +560,23 @@ void fields(V &, Visit &&)
 template <Of<RaiseRequested> V, typename Visit>
 void fields(V &, Visit &&)
 {}
+
+template <Of<AllowPassthrough> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("allowed", v.allowed);
+}
+
+template <Of<UndoDestroy> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("runtime", v.runtime);
+}
+
+template <Of<EngineChanged> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("engine", v.engine);
+}
 
 } // namespace berth::application::wire

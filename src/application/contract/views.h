@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "application/contract/output_contract.h"
+#include "application/contract/process_contract.h"
 #include "domain/execution/outcome.h"
 #include "domain/id.h"
 #include "domain/provider/health.h"
@@ -23,6 +25,8 @@ struct EngineView
     //! Where the provider config files lie.
     QString sandboxesDirectory;
     qint64 pid = 0;
+    //! "isolation": "none" was allowed in Settings on this machine.
+    bool passthroughAllowed = false;
     //! A model is connected; until then lines without "!" stay drafts.
     bool hasModel = false;
     bool operator==(const EngineView &) const = default;
@@ -134,28 +138,6 @@ struct ThreadDetail
     bool operator==(const ThreadDetail &) const = default;
 };
 
-//! A stretch of one stream within a chunk of output.
-struct OutputSegment
-{
-    domain::OutputStream stream = domain::OutputStream::Stdout;
-    qint64 length = 0;
-    bool operator==(const OutputSegment &) const = default;
-};
-
-//! Bytes in the order in which they arrived; \a bytes travels as binary, not in the JSON.
-struct OutputChunk
-{
-    domain::ToolCallId toolCall;
-    qint64 offset = 0;
-    //! Bytes stored so far.
-    qint64 total = 0;
-    //! The command has ended and all its output is stored.
-    bool complete = false;
-    QList<OutputSegment> segments;
-    QByteArray bytes;
-    bool operator==(const OutputChunk &) const = default;
-};
-
 struct ThreadLink
 {
     domain::ThreadId id;
@@ -202,6 +184,14 @@ struct RuntimeView
     QString destroyLoses;
     //! "Free", "$0.15 / h".
     QString cost;
+    //! When a policy will pause it, while nothing works in it; invalid: not counting.
+    QDateTime idleStopAt;
+    //! Destroyed by the user, and undone until then.
+    QDateTime destroyDueAt;
+    //! Open sessions of its threads.
+    int sessions = 0;
+    //! Commands and background commands under way.
+    int inFlight = 0;
     std::optional<domain::ResourceSample> sample;
     bool operator==(const RuntimeView &) const = default;
 };
@@ -294,19 +284,6 @@ struct HealthView
     bool operator==(const HealthView &) const = default;
 };
 
-//! Work over ten seconds, or that goes on when one navigates away.
-struct TaskView
-{
-    QString id;
-    QString title;
-    QString detail;
-    double fraction = -1;
-    bool cancellable = false;
-    //! Empty while it goes on; else "done", "failed", "cancelled".
-    QString ended;
-    bool operator==(const TaskView &) const = default;
-};
-
 struct Snapshot
 {
     //! Events after this one are not in here.
@@ -317,7 +294,7 @@ struct Snapshot
     QList<SandboxView> sandboxes;
     QList<RuntimeView> runtimes;
     QList<ProviderView> providers;
-    QList<TaskView> tasks;
+    QList<ProcessView> processes;
     bool operator==(const Snapshot &) const = default;
 };
 
@@ -350,11 +327,6 @@ struct Started
     domain::LeaseId lease;
     QString sandboxAlias;
     bool operator==(const Started &) const = default;
-};
-
-struct Nothing
-{
-    bool operator==(const Nothing &) const = default;
 };
 
 } // namespace berth::application

@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Each command of the contract and who does it.
-#include "application/engine/engine_services.h"
+#include "application/engine/command_table.h"
 
 #include <QtCore/QCoreApplication>
-
-#include <map>
 
 namespace berth::application {
 
@@ -158,12 +156,6 @@ Async<ProviderForm> perform(CommandContext context, PreviewProvider command)
     co_return context.services.providers.preview(command.config, command.values);
 }
 
-Async<Nothing> perform(CommandContext, CancelTask command)
-{
-    co_return failure(ErrorKind::NotFound,
-                      QStringLiteral("There is no task \"%1\"").arg(command.task));
-}
-
 Async<Raised> perform(CommandContext context, RaiseWindow)
 {
     const bool hasWindow = context.services.windows > 0;
@@ -172,33 +164,24 @@ Async<Raised> perform(CommandContext context, RaiseWindow)
     co_return Raised{hasWindow};
 }
 
-template <typename Command>
-Async<Payload> decodeAndPerform(CommandContext context, Payload arguments)
+struct Do
 {
-    const Result<Command> command = decode<Command>(arguments);
-    if (!command)
-        co_return failure(ErrorKind::InvalidInput, command.error().message);
-    const Result<typename Command::Reply> reply = co_await perform(context, *command);
-    if (!reply)
-        co_return failure(reply.error());
-    co_return encode(*reply);
-}
-
-struct Entry
-{
-    Async<Payload> (*perform)(CommandContext, Payload) = nullptr;
-    bool acting = false;
+    template <typename Command>
+    auto operator()(const CommandContext &context, const Command &command) const
+    {
+        return perform(context, command);
+    }
 };
 
 template <typename Command>
-std::pair<const QString, Entry> entry(bool acting)
+std::pair<const QString, CommandEntry> entry(bool acting)
 {
-    return {QString::fromLatin1(Command::kName), Entry{&decodeAndPerform<Command>, acting}};
+    return commandEntry<Command, Do>(acting);
 }
 
-const std::map<QString, Entry> &table()
+const CommandTable &table()
 {
-    static const std::map<QString, Entry> entries{
+    static const CommandTable entries{
         entry<GetSnapshot>(false),   entry<ListThreads>(false),   entry<GetThread>(false),
         entry<NewThread>(true),      entry<SendMessage>(true),    entry<UpdateThread>(true),
         entry<StopToolCall>(true),   entry<GetToolCall>(false),   entry<ReadOutput>(false),
@@ -206,7 +189,7 @@ const std::map<QString, Entry> &table()
         entry<ResumeRuntime>(true),  entry<DestroyRuntime>(true), entry<GetMetrics>(false),
         entry<WatchRuntimes>(false), entry<ListProviders>(false), entry<GetProviderForm>(false),
         entry<SaveProvider>(true),   entry<TestProvider>(false),  entry<PreviewProvider>(false),
-        entry<CancelTask>(false),    entry<RaiseWindow>(false),
+        entry<RaiseWindow>(false),
     };
     return entries;
 }

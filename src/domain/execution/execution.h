@@ -28,8 +28,14 @@ public:
     //! Only for a command started with openInput.
     virtual void writeInput(const QByteArray &bytes) = 0;
     virtual void closeInput() = 0;
+    //! Only for a command with a terminal.
+    virtual void resize(int columns, int rows) = 0;
 
 Q_SIGNALS:
+    //! Bytes of the stream that came before the next output() and are lost (attach() only).
+    void skipped(berth::domain::OutputStream stream, qint64 bytes);
+    //! Bytes of writeInput() that the command has taken: for whoever sends more than a little.
+    void inputTaken(qint64 bytes);
     void output(berth::domain::OutputStream stream, const QByteArray &bytes);
     void finished(const berth::domain::Outcome &outcome);
 };

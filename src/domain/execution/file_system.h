@@ -8,6 +8,7 @@
 #include <QtCore/QDateTime>
 #include <QtCore/QList>
 
+#include <memory>
 #include <optional>
 #include <stop_token>
 
@@ -38,6 +39,67 @@ struct FilePage
     QByteArray next;
 };
 
+//! Names below \a root that match: *, ?, [a-z] within a name, ** over directories.
+struct GlobRequest
+{
+    SandboxPath root;
+    QByteArray pattern;
+    int limit = 1000;
+    //! Also names that start with a dot.
+    bool hidden = false;
+};
+
+struct GlobResult
+{
+    //! Relative to the root, sorted.
+    QList<QByteArray> paths;
+    //! There are more than the limit, or the search was cut off at the runner's own bounds.
+    bool truncated = false;
+};
+
+struct GrepRequest
+{
+    //! A file or a directory.
+    SandboxPath root;
+    //! POSIX extended regular expression; with \a fixed the text itself.
+    QByteArray pattern;
+    //! Only files whose name matches; empty: all.
+    QByteArray nameGlob;
+    bool fixed = false;
+    bool ignoreCase = false;
+    int limit = 200;
+};
+
+struct GrepMatch
+{
+    //! Relative to the root; empty when the root is the file.
+    QByteArray path;
+    qint64 line = 0;
+    //! The line without its end, cut at 1 KiB.
+    QByteArray text;
+};
+
+struct GrepResult
+{
+    QList<GrepMatch> matches;
+    bool truncated = false;
+    qint64 filesSearched = 0;
+    //! Not readable, or binary.
+    qint64 filesSkipped = 0;
+};
+
+//! One file being written piece by piece; nothing is seen at its path before commit(). Dropped
+//! without commit() it is as if it had never been opened.
+class FileWriter
+{
+public:
+    virtual ~FileWriter() = default;
+    //! Answers when the sandbox has taken the bytes.
+    virtual Async<void> append(QByteArray bytes, std::stop_token stop) = 0;
+    virtual Async<void> commit(std::stop_token stop) = 0;
+    virtual void abort() = 0;
+};
+
 //! Files of one connected sandbox. Binary-safe; missing is NotFound, no permission Forbidden, a
 //! directory where a file is needed (or the other way round) InvalidInput.
 class FileSystem
@@ -56,6 +118,13 @@ public:
     //! Whole content at once, atomically (temporary file and rename); makes missing directories.
     virtual Async<void> write(SandboxPath path, QByteArray content, std::stop_token stop) = 0;
     //! With parents; an existing directory is success.
+    //! The same in pieces, for what does not fit in memory. \a mode: permission bits, -1 keeps those
+    //! of an existing file. With \a refuseExisting a file that is there is Conflict.
+    virtual Async<std::shared_ptr<FileWriter>> openWrite(SandboxPath path, int mode,
+                                                         bool refuseExisting,
+                                                         std::stop_token stop) = 0;
+    virtual Async<GlobResult> glob(GlobRequest request, std::stop_token stop) = 0;
+    virtual Async<GrepResult> grep(GrepRequest request, std::stop_token stop) = 0;
     virtual Async<void> makeDirectory(SandboxPath path, std::stop_token stop) = 0;
     virtual Async<void> rename(SandboxPath from, SandboxPath to, std::stop_token stop) = 0;
     //! A directory only when it is empty or \a recursive. Follows no link.

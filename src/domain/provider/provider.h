@@ -10,6 +10,7 @@
 #include "domain/result.h"
 #include "domain/sandbox/sandbox_connection.h"
 
+#include <functional>
 #include <memory>
 #include <stop_token>
 
@@ -23,7 +24,12 @@ struct CreateRequest
     //! The sandbox row's own settings on top of the provider config, flat keys as in
     //! SchemaField::key without the provider's prefix ("image", "agent_home").
     QMap<QString, QString> overrides;
+    //! The row's chosen directory of this machine as workspace; empty: a workspace of Berth's own.
+    QString workspace;
 };
+
+//! Something happened to one instance outside of a call of ours; what, tells inspect().
+using ProviderEventSink = std::function<void(const ExternalId &)>;
 
 //! One provider config at work: docker.json makes one, docker-gpu.json another. Engine thread only.
 //! Error kinds carry the decisions: NotFound from inspect(), pause(), resume(), destroy(),
@@ -56,6 +62,10 @@ public:
     //! Opens shell and files of a running one. Callers share one connection per instance.
     virtual Async<std::shared_ptr<SandboxConnection>> connect(ExternalId id,
                                                               std::stop_token stop) = 0;
+    //! Tells of changes that others make, until \a stop; ends with an Error when the provider cannot
+    //! tell (Unsupported: the caller polls) or when the stream was lost (the caller lists again and
+    //! comes back). Observation only: wakes and bills nothing.
+    virtual Async<void> watch(ProviderEventSink sink, std::stop_token stop) = 0;
     //! Control plane only: never wakes, extends or bills.
     virtual Async<ResourceSample> metrics(ExternalId id, std::stop_token stop) = 0;
 };

@@ -234,7 +234,6 @@ domain::Result<Payload> ScriptedEngine::answer(const domain::RequestId &id, cons
             emitEvent(HealthStepDone{id, step});
         return health;
     })
-    || handled<CancelTask>(name, args, result, [](const auto &) -> Result<Nothing> { return Nothing{}; });
     // clang-format on
     return result;
 }

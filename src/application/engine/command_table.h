@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "application/engine/engine_services.h"
+
+#include <map>
+
+// How a command finds who does it. Each dispatch_*.cpp has a perform() per command, in an anonymous
+// namespace, and one function that answers its part of the table.
+namespace berth::application {
+
+struct CommandEntry
+{
+    domain::Async<Payload> (*perform)(CommandContext, Payload) = nullptr;
+    //! Repeated under the same request id it answers as the first time.
+    bool acting = false;
+};
+
+using CommandTable = std::map<QString, CommandEntry>;
+
+//! Runs \a Do on the decoded command: a captureless function object that calls perform().
+template <typename Command, typename Do>
+domain::Async<Payload> decodeAndPerform(CommandContext context, Payload arguments)
+{
+    const domain::Result<Command> command = decode<Command>(arguments);
+    if (!command)
+        co_return domain::failure(domain::ErrorKind::InvalidInput, command.error().message);
+    const domain::Result<typename Command::Reply> reply = co_await Do()(context, *command);
+    if (!reply)
+        co_return domain::failure(reply.error());
+    co_return encode(*reply);
+}
+
+template <typename Command, typename Do>
+std::pair<const QString, CommandEntry> commandEntry(bool acting)
+{
+    return {QString::fromLatin1(Command::kName),
+            CommandEntry{&decodeAndPerform<Command, Do>, acting}};
+}
+
+} // namespace berth::application
