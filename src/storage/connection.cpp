@@ -149,6 +149,17 @@ Result<std::optional<Row>> Connection::selectOne(const QString &sql, const Value
     return rows->isEmpty() ? std::nullopt : std::optional(rows->first());
 }
 
+Result<void> Connection::setDurable(bool durable)
+{
+    if (m_durable == durable)
+        return {};
+    const Result<qint64> set = execute(SqliteDialect::durable(durable));
+    if (!set)
+        return failure(set.error());
+    m_durable = durable;
+    return {};
+}
+
 Result<void> Connection::begin()
 {
     const Result<qint64> begun = execute(SqliteDialect::beginWrite());

@@ -92,6 +92,8 @@ public:
     //! Rolls back when it fails.
     Result<void> commit();
     void rollback();
+    //! Whether further transactions are on the disk, not only with the system, once committed.
+    Result<void> setDurable(bool durable);
 
 private:
     struct Handle;
@@ -99,6 +101,7 @@ private:
 
     QString m_path;
     std::unique_ptr<Handle> m_handle;
+    std::optional<bool> m_durable;
 };
 
 } // namespace berth::storage

@@ -6,7 +6,9 @@
 #include "domain/log.h"
 #include "storage/sqlite_dialect.h"
 
+#include <QtCore/QAbstractEventDispatcher>
 #include <QtCore/QThread>
+#include <QtCore/QTimer>
 
 #include <atomic>
 #include <limits>
@@ -129,6 +131,22 @@ Result<Connection *> Database::connectionIn(const Slot &slot)
     if (slot.file)
         return slot.file->connection.get();
     return failure(ErrorKind::Unavailable, QStringLiteral("Berth's records are closed"));
+}
+
+void Database::flushLater(const std::shared_ptr<Slot> &slot)
+{
+    if (slot->flushPending)
+        return;
+    slot->flushPending = true;
+    // On the database thread; when that ends first, closeIn() has flushed.
+    QTimer::singleShot(kFlushInterval, QThread::currentThread()->eventDispatcher(), [slot] {
+        slot->flushPending = false;
+        if (!slot->file)
+            return;
+        const Result<QList<Row>> done = slot->file->connection->select(SqliteDialect::flush());
+        if (!done)
+            domain::log(domain::LogLevel::Warning, "storage", done.error().message);
+    });
 }
 
 void Database::closeIn(Slot &slot)

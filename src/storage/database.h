@@ -9,6 +9,7 @@
 
 #include <QtCore/QObject>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 
@@ -47,6 +48,15 @@ private:
     std::unique_ptr<State> m_state;
 };
 
+//! When a change is safe from a power cut. From a crash of Berth it is safe at once, either way.
+enum class Durability {
+    //! Within kFlushInterval; for what a user can lose a second of.
+    Soon,
+    //! Before the answer: for what must not be done twice or forgotten, such as the intent to
+    //! create a sandbox.
+    Now,
+};
+
 //! One file on that thread. The thread must outlive it.
 class Database
 {
@@ -68,14 +78,18 @@ public:
     Async<T> read(Work<T> work);
     //! All that \a work does is stored when this answers, or nothing is.
     template <typename T>
-    Async<T> write(Work<T> work);
+    Async<T> write(Work<T> work, Durability durability = Durability::Soon);
+
+    static constexpr std::chrono::milliseconds kFlushInterval{1000};
 
 private:
     //! Looked into on the database thread only.
     struct Slot
     {
         std::optional<OpenFile> file;
+        bool flushPending = false;
     };
+    static void flushLater(const std::shared_ptr<Slot> &slot);
     static Result<Connection *> connectionIn(const Slot &slot);
     static void closeIn(Slot &slot);
     Database(DatabaseThread *thread, std::shared_ptr<Slot> slot);
@@ -111,10 +125,16 @@ Async<T> Database::read(Work<T> work)
 }
 
 template <typename T>
-Async<T> Database::write(Work<T> work)
+Async<T> Database::write(Work<T> work, Durability durability)
 {
-    return read<T>([work = std::move(work)](Connection &connection) {
-        return connection.transaction<T>(work);
+    return read<T>([slot = m_slot, durability, work = std::move(work)](Connection &connection) {
+        const Result<void> set = connection.setDurable(durability == Durability::Now);
+        if (!set)
+            return Result<T>(failure(set.error()));
+        Result<T> result = connection.transaction<T>(work);
+        if (result && durability == Durability::Soon)
+            flushLater(slot);
+        return result;
     });
 }
 

@@ -23,7 +23,8 @@ SqlBerthStore::~SqlBerthStore() = default;
 Async<InstallationId> SqlBerthStore::installation()
 {
     return m_database->write<InstallationId>(
-        [clock = m_clock](Connection &c) { return InstallationTable::id(c, clock()); });
+        [clock = m_clock](Connection &c) { return InstallationTable::id(c, clock()); },
+        Durability::Now);
 }
 
 Async<QList<Agent>> SqlBerthStore::agents()
@@ -34,7 +35,8 @@ Async<QList<Agent>> SqlBerthStore::agents()
 Async<void> SqlBerthStore::saveAgent(Agent agent)
 {
     return m_database->write<void>(
-        [agent, clock = m_clock](Connection &c) { return AgentTable::save(c, agent, clock()); });
+        [agent, clock = m_clock](Connection &c) { return AgentTable::save(c, agent, clock()); },
+        Durability::Now);
 }
 
 Async<QList<Sandbox>> SqlBerthStore::sandboxes(bool deleted)

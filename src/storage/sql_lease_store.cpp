@@ -28,6 +28,9 @@ Result<Lease> storeTransition(Connection &c, const Lease &lease,
                               std::optional<InstanceRecord> instance, LeaseEvent event,
                               const QDateTime &now)
 {
+    const Result<std::optional<ObservedState>> before = LeaseTable::observedState(c, lease.id);
+    if (!before)
+        return failure(before.error());
     Result<Lease> stored = LeaseTable::swap(c, lease, now);
     if (!stored)
         return stored;
@@ -35,6 +38,20 @@ Result<Lease> storeTransition(Connection &c, const Lease &lease,
         instance->lease = stored->id;
         if (const Result<void> saved = LeaseTable::saveInstance(c, *instance, now); !saved)
             return failure(saved.error());
+    }
+    if (*before != stored->observed) {
+        const UsageInterval usage{stored->id,
+                                  stored->providerConfig,
+                                  stored->observed,
+                                  event.at.isValid() ? event.at : now,
+                                  {}};
+        if (const Result<void> recorded = UsageTable::record(c, usage); !recorded)
+            return failure(recorded.error());
+    }
+    if (stored->observedAt.isValid()) {
+        if (const Result<void> seen = LeaseTable::noteSeen(c, stored->id, stored->observedAt);
+            !seen)
+            return failure(seen.error());
     }
     event.lease = stored->id;
     if (const Result<void> added = LeaseTable::addEvent(c, event, now); !added)
@@ -59,17 +76,21 @@ Async<QList<LeaseWithInstance>> SqlLeaseStore::leases()
 
 Async<Lease> SqlLeaseStore::addLease(Lease lease, LeaseEvent event)
 {
-    return m_database->write<Lease>([lease, event, clock = m_clock](Connection &c) {
-        return storeLease(c, lease, event, clock());
-    });
+    return m_database->write<Lease>(
+        [lease, event, clock = m_clock](Connection &c) {
+            return storeLease(c, lease, event, clock());
+        },
+        Durability::Now);
 }
 
 Async<Lease> SqlLeaseStore::transition(Lease lease, std::optional<InstanceRecord> instance,
                                        LeaseEvent event)
 {
-    return m_database->write<Lease>([lease, instance, event, clock = m_clock](Connection &c) {
-        return storeTransition(c, lease, instance, event, clock());
-    });
+    return m_database->write<Lease>(
+        [lease, instance, event, clock = m_clock](Connection &c) {
+            return storeTransition(c, lease, instance, event, clock());
+        },
+        Durability::Now);
 }
 
 Async<QList<LeaseEvent>> SqlLeaseStore::events(LeaseId lease, int limit)
@@ -97,6 +118,22 @@ Async<void> SqlLeaseStore::recordUsage(UsageInterval interval)
         if (const Result<void> recorded = UsageTable::record(c, interval); !recorded)
             return recorded;
         return UsageTable::prune(c, clock());
+    });
+}
+
+Async<void> SqlLeaseStore::endUnwatchedUsage()
+{
+    return m_database->write<void>([](Connection &c) { return UsageTable::endUnwatched(c); });
+}
+
+Async<void> SqlLeaseStore::noteSeen(QList<LeaseId> leases, QDateTime at)
+{
+    return m_database->write<void>([leases, at](Connection &c) -> Result<void> {
+        for (const LeaseId &lease : leases) {
+            if (const Result<void> noted = LeaseTable::noteSeen(c, lease, at); !noted)
+                return noted;
+        }
+        return {};
     });
 }
 

@@ -32,6 +32,10 @@ public:
     //! A consistent copy into the file that is bound.
     static QString copyInto();
     static QString checkpoint();
+    //! The pragma that makes a commit wait for the disk, or not.
+    static QString durable(bool on);
+    //! Brings what was committed without waiting to the disk; readers and writers go on.
+    static QString flush();
 
     //! What went wrong, for users; decides on the number, never on the text.
     static domain::Error error(const QSqlError &error, const QString &path);

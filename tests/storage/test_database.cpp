@@ -280,6 +280,47 @@ private Q_SLOTS:
         }
     }
 
+    void durableChangesWaitForTheDisk()
+    {
+        DatabaseThread thread;
+        const auto database = await(Database::open(&thread, spec())).value();
+        const auto level = [&database](Durability durability) {
+            return await(database->write<QString>(
+                [](Connection &c) -> Result<QString> {
+                    Result<std::optional<Row>> row =
+                        c.selectOne(QStringLiteral("PRAGMA synchronous"));
+                    if (!row)
+                        return failure(row.error());
+                    return (*row)->text();
+                },
+                durability));
+        };
+        QCOMPARE(level(Durability::Soon).value_or(QString()), QStringLiteral("1"));
+        QCOMPARE(level(Durability::Now).value_or(QString()), QStringLiteral("2"));
+        QCOMPARE(level(Durability::Soon).value_or(QString()), QStringLiteral("1"));
+    }
+
+    void otherChangesReachTheDiskWithinASecond()
+    {
+        DatabaseThread thread;
+        const auto database = await(Database::open(&thread, spec())).value();
+        // Only a checkpoint, which syncs, brings a change from the log into the file itself.
+        const auto inFile = [path = spec().path] {
+            QFile file(path);
+            return file.open(QIODevice::ReadOnly)
+                && file.readAll().contains(QByteArrayLiteral("made_by_this_test"));
+        };
+        const Result<void> stored =
+            await(database->write<void>([](Connection &c) -> Result<void> {
+                const Result<qint64> made =
+                    c.execute(QStringLiteral("CREATE TABLE made_by_this_test (n INTEGER)"));
+                return made ? Result<void>() : Result<void>(failure(made.error()));
+            }));
+        BERTH_OK(stored);
+        QVERIFY(!inFile());
+        QVERIFY(test::waitUntil(inFile, Database::kFlushInterval * 5));
+    }
+
     void secondStorageOnTheSameFilesIsRefused()
     {
         StorageFiles first;

@@ -153,6 +153,8 @@ async::Task<void> Engine::Session::handle(QPointer<Session> self, domain::Reques
     Services &services = m_services;
     const CommandContext context{services, wireName(m_kind), id, this, stop};
     const bool acting = isActing(command);
+    bool owns = false;
+    bool keep = false;
     Result<Payload> answer =
         domain::failure(domain::ErrorKind::Internal, QStringLiteral("No answer"));
     if (acting && services.underWay.contains(id)) {
@@ -174,20 +176,25 @@ async::Task<void> Engine::Session::handle(QPointer<Session> self, domain::Reques
                 domain::failure(domain::ErrorKind::Unavailable, QStringLiteral("Berth is ending"));
         else
             answer = co_await dispatchCommand(context, command, arguments);
-        if (acting) {
-            if (answer && !before) {
-                const Result<void> saved =
-                    co_await services.engine.m_berth.saveRequestResult(id, answer->json);
-                if (!saved)
-                    domain::log(domain::LogLevel::Warning, "engine", saved.error().message);
-            }
-            services.underWay.take(id).complete(answer);
-        }
+        if (acting)
+            services.underWay.value(id).complete(answer);
+        keep = acting && answer && !before;
+        owns = acting;
     }
-    if (!self)
-        co_return;
-    self->m_stops.remove(id);
-    Q_EMIT self->answered(id, answer);
+    if (self) {
+        self->m_stops.remove(id);
+        Q_EMIT self->answered(id, answer);
+    }
+    // Behind the answer, which nobody who got it will ask for again; until it is stored a repeated
+    // request finds it under way.
+    if (keep) {
+        const Result<void> saved =
+            co_await services.engine.m_berth.saveRequestResult(id, answer->json);
+        if (!saved)
+            domain::log(domain::LogLevel::Warning, "engine", saved.error().message);
+    }
+    if (owns)
+        services.underWay.remove(id);
 }
 
 } // namespace berth::application

@@ -9,6 +9,7 @@
 
 #include <QtCore/QDir>
 #include <QtCore/QElapsedTimer>
+#include <QtCore/QFileInfo>
 #include <QtCore/QTimer>
 
 #include <algorithm>
@@ -103,6 +104,11 @@ QString ExecutionService::pathOf(const ToolCall &call) const
     return QDir(m_outputDir).filePath(call.outputRef);
 }
 
+QString ExecutionService::outputRefOf(const ToolCall &call)
+{
+    return call.thread.toString() + QLatin1Char('/') + call.id.toString();
+}
+
 qint64 ExecutionService::storedOutput(const ToolCall &call) const
 {
     return call.outputRef.isEmpty() ? 0 : OutputLog::sizeOf(pathOf(call));
@@ -131,9 +137,8 @@ Async<ToolCall> ExecutionService::run(ExecutionRequest request)
     if (!m_active.contains(request.call.id))
         announce(request.call, request.ephemeral);
     const std::shared_ptr<Active> active = m_active.value(request.call.id);
-    const QString folder = request.ephemeral ? kEphemeralDir : request.call.thread.toString();
-    QDir(m_outputDir).mkpath(folder);
-    active->call.outputRef = folder + QLatin1Char('/') + request.call.id.toString();
+    if (request.ephemeral)
+        active->call.outputRef = kEphemeralDir + QLatin1Char('/') + request.call.id.toString();
     active->call.state = ToolCallState::Preparing;
     active->call.startedAt = domain::nowUtc();
     publish(*active);
@@ -194,13 +199,11 @@ async::Task<void> ExecutionService::forgetLater(ToolCallId id, QString path)
 Async<Outcome> ExecutionService::execute(std::shared_ptr<Active> active, ExecutionRequest request)
 {
     const std::stop_token stop = active->stop.get_token();
+    QDir().mkpath(QFileInfo(pathOf(active->call)).path());
     Result<std::unique_ptr<OutputLog>> log = OutputLog::create(pathOf(active->call));
     if (!log)
         co_return failure(log.error());
     active->log = std::move(*log);
-    const Result<void> noted = co_await persist(active->call, request.ephemeral);
-    if (!noted)
-        co_return failure(noted.error());
 
     const Result<LeaseController *> lease = co_await m_sandboxes.leaseFor(request.sandbox);
     if (!lease)

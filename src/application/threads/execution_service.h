@@ -43,6 +43,8 @@ public:
 
     //! A call that run() will follow for: from now on it can be asked for, waited for and stopped.
     void announce(const domain::ToolCall &call, bool ephemeral);
+    //! Where the output of a call of a thread lies, relative to the output directory.
+    static QString outputRefOf(const domain::ToolCall &call);
     //! Calls announced or running.
     [[nodiscard]] int activeCount() const { return static_cast<int>(m_active.size()); }
     //! Answers once the command has ended, with the call as stored.

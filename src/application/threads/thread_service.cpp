@@ -320,6 +320,7 @@ ThreadService::Turn ThreadService::turnFor(const Thread &thread, const QString &
     turn.call.tool = QStringLiteral("shell");
     turn.call.arguments = shellArguments(command);
     turn.call.origin = domain::ToolCallOrigin::User;
+    turn.call.outputRef = ExecutionService::outputRefOf(turn.call);
     turn.command.shellText = command.toUtf8();
     turn.command.trackState = true;
     turn.command.timeout = std::chrono::milliseconds(std::max<qint64>(0, timeoutMs));
@@ -460,6 +461,13 @@ Async<Started> ThreadService::send(SendMessage request, QString source)
     co_return started;
 }
 
+async::Task<void> ThreadService::noteRun(domain::Run run)
+{
+    const Result<void> noted = co_await m_store.updateRun(run);
+    if (!noted)
+        domain::log(domain::LogLevel::Error, "thread", noted.error().message);
+}
+
 async::Task<void> ThreadService::take(Turn turn)
 {
     const QString key = turn.run.thread.toString();
@@ -470,9 +478,8 @@ async::Task<void> ThreadService::take(Turn turn)
     const std::shared_ptr<async::Turnstile::Pass> pass = co_await m_turns[key].enter();
     turn.run.state = domain::RunState::Running;
     m_bus.publish(RunChanged{application::viewOf(turn.run)});
-    const Result<void> noted = co_await m_store.updateRun(turn.run);
-    if (!noted)
-        domain::log(domain::LogLevel::Error, "thread", noted.error().message);
+    // Nothing waits for it: the run is stored already, and changes are stored in this order.
+    m_scope.spawn(noteRun(turn.run));
     ExecutionRequest request;
     request.call = turn.call;
     request.command = turn.command;

@@ -49,6 +49,7 @@ private:
     void tellSandbox(const domain::SandboxId &sandbox);
     static Turn turnFor(const domain::Thread &thread, const QString &command, qint64 timeoutMs,
                         const QString &source);
+    async::Task<void> noteRun(domain::Run run);
     async::Task<void> take(Turn turn);
     async::Task<void> runEphemeral(ExecutionRequest request);
     async::Task<void> startOver(domain::SandboxId sandbox);
