@@ -77,7 +77,7 @@ Async<HealthReport> checkNow(CorePtr core, domain::StepSink sink, std::stop_toke
         core->engine = *engine;
     }
     steps->report.summary =
-        QStringLiteral("Engine %1 at %2").arg((*engine)->facts.version, (*engine)->socketPath);
+        QStringLiteral("Engine %1 at %2").arg((*engine)->facts.version, (*engine)->address);
 
     if (settings) {
         QString architecture = (*engine)->facts.architecture;

@@ -17,8 +17,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-//! Below what fork bombs need, above what large builds need.
-constexpr int kMostProcesses = 4096;
 //! Starting, removing and freezing take seconds on a busy machine.
 constexpr std::chrono::milliseconds kSlow = 60s;
 constexpr qint64 kLargestArchive = 8 * 1024 * 1024;
@@ -31,15 +29,6 @@ std::string utf8(const QString &text)
 QByteArray dumped(const json &value)
 {
     return QByteArray::fromStdString(value.dump(-1, ' ', false, json::error_handler_t::replace));
-}
-
-json labelsJson(const domain::InstanceLabels &labels)
-{
-    json object = json::object();
-    const QMap<QString, QString> map = labels.toMap();
-    for (auto it = map.begin(); it != map.end(); ++it)
-        object[utf8(it.key())] = utf8(it.value());
-    return object;
 }
 
 QByteArray containerPath(const QString &id, const char *rest)
@@ -66,21 +55,61 @@ HttpRequest jsonRequest(const EnginePtr &engine, const char *method, const QByte
     return made;
 }
 
+domain::Error unanswered(const EnginePtr &engine, domain::Error error, const QString &what)
+{
+    error.detail = error.message
+        + (error.detail.isEmpty() ? QString() : QStringLiteral(". ") + error.detail);
+    error.message = what + QStringLiteral(" failed");
+    if (error.kind == ErrorKind::Unavailable)
+        error.detail += QStringLiteral(". Is the Docker engine at %1 running?").arg(engine->address);
+    return error;
+}
+
+//! An engine of another version came back in the meantime and does not speak the old one's API:
+//! changes \a made so that it can be asked again.
+bool speaksAnother(const EnginePtr &engine, const net::HttpHead &head, HttpRequest &made)
+{
+    // Its words differ from release to release; its version does not lie.
+    const QByteArray offered = head.headers.value("Api-Version");
+    if (head.status != 400 || offered.isEmpty() || !made.target.startsWith(engine->prefix + '/'))
+        return false;
+    const Result<QByteArray> prefix = negotiated(offered);
+    if (!prefix || *prefix == engine->prefix)
+        return false;
+    made.target = *prefix + made.target.mid(engine->prefix.size());
+    engine->prefix = *prefix;
+    return true;
+}
+
 //! The answer, whatever its status; only a failed connection is an error.
 Async<HttpResponse> ask(EnginePtr engine, HttpRequest made, QString what, std::stop_token stop)
 {
-    Result<HttpResponse> response = co_await engine->http->send(made, stop);
-    if (!response) {
-        domain::Error error = response.error();
-        error.detail = error.message
-            + (error.detail.isEmpty() ? QString() : QStringLiteral(". ") + error.detail);
-        error.message = what + QStringLiteral(" failed");
-        if (error.kind == ErrorKind::Unavailable)
-            error.detail +=
-                QStringLiteral(". Is the Docker engine at %1 running?").arg(engine->socketPath);
-        co_return failure(error);
+    for (;;) {
+        const Result<HttpResponse> response = co_await engine->http->send(made, stop);
+        if (!response)
+            co_return failure(unanswered(engine, response.error(), what));
+        if (!speaksAnother(engine, response->head, made))
+            co_return response;
     }
-    co_return *response;
+}
+
+//! An answer that goes on.
+Async<std::shared_ptr<net::HttpBodyStream>> openBody(EnginePtr engine, HttpRequest made,
+                                                     QString what, std::stop_token stop)
+{
+    for (;;) {
+        const Result<std::shared_ptr<net::HttpBodyStream>> opened =
+            co_await engine->http->open(made, stop);
+        if (!opened)
+            co_return failure(unanswered(engine, opened.error(), what));
+        const std::shared_ptr<net::HttpBodyStream> stream = *opened;
+        if (stream->head().status < 400)
+            co_return stream;
+        const Result<QByteArray> body = co_await stream->rest(64 * 1024, 5s, stop);
+        if (!speaksAnother(engine, stream->head(), made))
+            co_return failure(
+                engineError(stream->head().status, body.value_or(QByteArray()), what));
+    }
 }
 
 //! The body of a success.
@@ -103,57 +132,6 @@ Async<void> callForNothing(EnginePtr engine, HttpRequest made, QString what, std
 }
 
 } // namespace
-
-QByteArray encodeContainer(const ContainerPlan &plan)
-{
-    const SandboxSettings &settings = plan.settings;
-    json host = {
-        {"NetworkMode", settings.network == Network::None ? "none" : "bridge"},
-        // The runner's stream is the only way in and out; the engine must not keep a copy of it.
-        {"LogConfig", {{"Type", "none"}}},
-        {"RestartPolicy", {{"Name", "no"}}},
-        {"SecurityOpt", {"no-new-privileges"}},
-        {"CapDrop", {"ALL"}},
-        {"PidsLimit", kMostProcesses},
-        {"Mounts",
-         json::array({{{"Type", "volume"},
-                       {"Source", utf8(plan.volume)},
-                       {"Target", settings.home.toStdString()},
-                       {"VolumeOptions", {{"Labels", labelsJson(plan.labels)}}}}})},
-    };
-    // What package managers need as root, and KILL because the runner ends the trees of commands
-    // that changed their user. Not among them: SYS_PTRACE, with which a command could take the
-    // runner over.
-    if (plan.runsAsRoot)
-        host["CapAdd"] = {"CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID"};
-    if (settings.memoryBytes > 0) {
-        host["Memory"] = settings.memoryBytes;
-        host["MemorySwap"] = settings.memoryBytes;
-    }
-    if (settings.cpuShares > 0)
-        host["CpuShares"] = settings.cpuShares;
-
-    json body = {
-        {"Image", utf8(settings.image)},
-        {"Entrypoint", {kRunnerPath}},
-        {"Cmd", {"run", "--eof=stay"}},
-        {"WorkingDir", settings.home.toStdString()},
-        {"Labels", labelsJson(plan.labels)},
-        {"Tty", false},
-        {"OpenStdin", true},
-        // Another Berth process, or this one after a restart, attaches to the same runner.
-        {"StdinOnce", false},
-        {"AttachStdin", true},
-        {"AttachStdout", true},
-        {"AttachStderr", true},
-        {"StopSignal", "SIGTERM"},
-        {"Healthcheck", {{"Test", {"NONE"}}}},
-        {"HostConfig", host},
-    };
-    if (!settings.user.isEmpty())
-        body["User"] = utf8(settings.user);
-    return dumped(body);
-}
 
 Async<Container> inspectContainer(EnginePtr engine, QString id, bool withSize, std::stop_token stop)
 {
@@ -244,18 +222,17 @@ Async<void> removeContainer(EnginePtr engine, QString id, std::stop_token stop)
 Async<net::HijackedStream> attachContainer(EnginePtr engine, QString id, std::stop_token stop)
 {
     const QString what = QStringLiteral("Connecting to the container");
-    const HttpRequest made =
+    HttpRequest made =
         request(engine, "POST", containerPath(id, "/attach?stream=1&stdin=1&stdout=1&stderr=1"));
-    Result<net::HijackedStream> hijacked = co_await engine->http->hijack(made, stop);
-    if (!hijacked) {
-        domain::Error error = hijacked.error();
-        error.detail = error.message;
-        error.message = what + QStringLiteral(" failed");
-        co_return failure(error);
+    for (;;) {
+        const Result<net::HijackedStream> hijacked = co_await engine->http->hijack(made, stop);
+        if (!hijacked)
+            co_return failure(unanswered(engine, hijacked.error(), what));
+        if (hijacked->stream)
+            co_return hijacked;
+        if (!speaksAnother(engine, hijacked->head, made))
+            co_return failure(engineError(hijacked->head.status, hijacked->body, what));
     }
-    if (!hijacked->stream)
-        co_return failure(engineError(hijacked->head.status, hijacked->body, what));
-    co_return *hijacked;
 }
 
 Async<void> putArchive(EnginePtr engine, QString id, QByteArray archive, std::stop_token stop)
@@ -280,16 +257,31 @@ Async<std::shared_ptr<net::HttpBodyStream>> openStats(EnginePtr engine, QString 
                                                       std::stop_token stop)
 {
     const HttpRequest made = request(engine, "GET", containerPath(id, "/stats?stream=1"));
-    const Result<std::shared_ptr<net::HttpBodyStream>> opened =
-        co_await engine->http->open(made, stop);
-    if (!opened)
-        co_return failure(opened.error());
-    const int status = (*opened)->head().status;
-    if (status < 400)
-        co_return *opened;
-    const Result<QByteArray> body = co_await (*opened)->rest(64 * 1024, 5s, stop);
-    co_return failure(engineError(status, body.value_or(QByteArray()),
-                                  QStringLiteral("Measuring the container")));
+    return openBody(std::move(engine), made, QStringLiteral("Measuring the container"),
+                    std::move(stop));
+}
+
+Async<std::shared_ptr<net::HttpBodyStream>> openEvents(EnginePtr engine,
+                                                       domain::InstallationId installation,
+                                                       std::stop_token stop)
+{
+    const json filters = {
+        {"type", {"container"}},
+        {"label", {"berth.installation=" + installation.toString().toStdString()}}};
+    HttpRequest made = request(engine, "GET",
+                               QByteArrayLiteral("/events?filters=")
+                                   + net::percentEncoded(dumped(filters)));
+    return openBody(std::move(engine), std::move(made),
+                    QStringLiteral("Watching the containers"), std::move(stop));
+}
+
+Async<void> pingEngine(EnginePtr engine, std::stop_token stop)
+{
+    HttpRequest made;
+    made.target = QByteArrayLiteral("/_ping");
+    made.deadlines.firstByte = 20s;
+    return callForNothing(std::move(engine), made, QStringLiteral("Asking the engine"),
+                          std::move(stop));
 }
 
 Async<Volume> createVolume(EnginePtr engine, QString name, domain::InstanceLabels labels,
@@ -324,14 +316,20 @@ Async<void> removeVolume(EnginePtr engine, QString name, std::stop_token stop)
         QStringLiteral("Removing the workspace volume"), std::move(stop));
 }
 
-Async<bool> hasBridge(EnginePtr engine, std::stop_token stop)
+Async<bool> hasNetwork(EnginePtr engine, QString name, std::stop_token stop)
 {
+    const HttpRequest made = request(
+        engine, "GET", QByteArrayLiteral("/networks/") + net::percentEncoded(name.toUtf8()));
     const Result<HttpResponse> response =
-        co_await ask(engine, request(engine, "GET", "/networks/bridge"),
-                     QStringLiteral("Looking for the bridge network"), stop);
+        co_await ask(engine, made, QStringLiteral("Looking for the network %1").arg(name), stop);
     if (!response)
         co_return failure(response.error());
     co_return response->head.isSuccess();
+}
+
+Async<bool> hasBridge(EnginePtr engine, std::stop_token stop)
+{
+    return hasNetwork(std::move(engine), QStringLiteral("bridge"), std::move(stop));
 }
 
 Async<Image> inspectImage(EnginePtr engine, QString image, std::stop_token stop)

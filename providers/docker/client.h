@@ -6,7 +6,7 @@
 #include "net/http_client.h"
 #include "providers/docker/decode.h"
 #include "providers/docker/endpoint.h"
-#include "providers/docker/settings.h"
+#include "providers/docker/plan.h"
 
 #include <memory>
 
@@ -16,31 +16,25 @@ namespace berth::docker {
 struct Engine
 {
     std::shared_ptr<net::StreamHttpClient> http;
-    //! "/v1.41", negotiated.
-    QByteArray prefix;
+    //! "/v1.41", negotiated; again when an engine of another version comes back at the same place.
+    mutable QByteArray prefix;
     EngineFacts facts;
-    QString socketPath;
+    //! How people name it: "/var/run/docker.sock", "tcp://host:2376".
+    QString address;
+    //! A unix socket: its file system is this machine's, as far as that is known.
+    bool isLocal = false;
+    //! podman's service, which differs in places.
+    bool isPodman = false;
 };
 using EnginePtr = std::shared_ptr<const Engine>;
+
+//! From what the engine offers to the prefix of the paths: the newest that both know.
+domain::Result<QByteArray> negotiated(const QByteArray &offered);
 
 //! Tries the endpoints in order; each is told as a step. The error says what was tried, and why it
 //! failed.
 domain::Async<EnginePtr> findEngine(EndpointSearch search, domain::StepSink step,
                                     std::stop_token stop);
-
-//! What to make a container of.
-struct ContainerPlan
-{
-    QString name;
-    QString volume;
-    domain::InstanceLabels labels;
-    SandboxSettings settings;
-    bool runsAsRoot = true;
-};
-//! The body of the create call.
-QByteArray encodeContainer(const ContainerPlan &plan);
-
-constexpr char kRunnerPath[] = "/.berth/guest";
 
 // The calls, one each. Errors are those of engineError(): NotFound means the thing of the call.
 domain::Async<Container> inspectContainer(EnginePtr engine, QString id, bool withSize,
@@ -60,6 +54,12 @@ domain::Async<void> putArchive(EnginePtr engine, QString id, QByteArray archive,
                                std::stop_token stop);
 domain::Async<QByteArray> getArchive(EnginePtr engine, QString id, QString path,
                                      std::stop_token stop);
+//! What happens to this installation's containers from now on: one JSON object per line, only when
+//! something does.
+domain::Async<std::shared_ptr<net::HttpBodyStream>> openEvents(
+    EnginePtr engine, domain::InstallationId installation, std::stop_token stop);
+//! An answer at all.
+domain::Async<void> pingEngine(EnginePtr engine, std::stop_token stop);
 //! One JSON object per line, about one per second.
 domain::Async<std::shared_ptr<net::HttpBodyStream>> openStats(EnginePtr engine, QString id,
                                                               std::stop_token stop);
@@ -69,9 +69,8 @@ domain::Async<Volume> createVolume(EnginePtr engine, QString name, domain::Insta
                                    std::stop_token stop);
 domain::Async<Volume> inspectVolume(EnginePtr engine, QString name, std::stop_token stop);
 domain::Async<void> removeVolume(EnginePtr engine, QString name, std::stop_token stop);
+domain::Async<bool> hasNetwork(EnginePtr engine, QString name, std::stop_token stop);
 domain::Async<bool> hasBridge(EnginePtr engine, std::stop_token stop);
 domain::Async<Image> inspectImage(EnginePtr engine, QString image, std::stop_token stop);
-domain::Async<void> pullImage(EnginePtr engine, QString image, domain::ProgressSink progress,
-                              std::stop_token stop);
 
 } // namespace berth::docker

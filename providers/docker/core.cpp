@@ -14,8 +14,8 @@ using domain::Result;
 
 EndpointSearch Core::endpoints() const
 {
-    return findEndpoints(settings.values.value(QStringLiteral("docker_host")),
-                         QProcessEnvironment::systemEnvironment(), QDir::homePath());
+    return findEndpoints(engineWish(settings.values), QProcessEnvironment::systemEnvironment(),
+                         QDir::homePath());
 }
 
 void Core::dropConnection(const QString &id, const QString &reason)
@@ -48,7 +48,7 @@ Async<EnginePtr> readyNow(CorePtr core, std::stop_token stop)
         co_return failure(
             ErrorKind::Unavailable,
             QStringLiteral("Another Docker engine answers at %1 than before")
-                .arg((*found)->socketPath),
+                .arg((*found)->address),
             QStringLiteral(
                 "Its sandboxes are not the ones known here. Start the former engine, or save "
                 "the provider's settings again to go on with this one"));

@@ -20,6 +20,7 @@ struct Core
 {
     domain::ProviderSettings settings;
     domain::InstallationId installation;
+    domain::ProviderPaths paths;
 
     //! The engine that answered last; null: to be looked for.
     EnginePtr engine;

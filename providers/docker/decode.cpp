@@ -181,6 +181,7 @@ Result<EngineFacts> decodeFacts(const QByteArray &body)
     if (answer.is_object() && answer.contains("BuildahVersion"))
         facts.id =
             QStringLiteral("podman:%1:%2").arg(text(answer, "Name"), text(answer, "DockerRootDir"));
+    facts.cpus = static_cast<int>(std::min<quint64>(counter(answer, "NCPU").value_or(0), 65536));
     facts.version = text(answer, "ServerVersion");
     facts.operatingSystem = text(answer, "OperatingSystem");
     facts.kind = text(answer, "OSType");
@@ -220,8 +221,9 @@ Result<Container> decodeContainer(const QByteArray &body)
     const QString status = text(state, "Status");
     instance.state = stateFrom(status);
     if (status == QLatin1String("exited"))
-        instance.stateDetail =
-            QStringLiteral("exit code %1").arg(counter(state, "ExitCode").value_or(0));
+        instance.stateDetail = member(state, "OOMKilled") == json(true)
+            ? QStringLiteral("out of memory")
+            : QStringLiteral("exit code %1").arg(counter(state, "ExitCode").value_or(0));
     else if (status == QLatin1String("created"))
         instance.stateDetail = QStringLiteral("never started");
     else if (instance.state == ObservedState::Unknown || instance.state == ObservedState::Error)
@@ -251,6 +253,9 @@ Result<Container> decodeContainer(const QByteArray &body)
     for (const json &mount : member(answer, "Mounts")) {
         if (text(mount, "Type") == QLatin1String("volume") && !text(mount, "Name").isEmpty())
             container.volumes.append(text(mount, "Name"));
+        else if (text(mount, "Type") == QLatin1String("bind")
+                 && text(mount, "Destination").toUtf8() == container.workingDirectory)
+            container.hostWorkspace = text(mount, "Source");
     }
     return container;
 }

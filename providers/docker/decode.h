@@ -31,6 +31,8 @@ struct EngineFacts
     //! "linux"
     QString kind;
     QString architecture;
+    //! Processors; 0: not told.
+    int cpus = 0;
 };
 domain::Result<EngineFacts> decodeFacts(const QByteArray &body);
 //! "1.41" compared as numbers; nullopt when it is none.
@@ -42,6 +44,9 @@ struct Container
     QStringList volumes;
     QByteArray workingDirectory;
     QString user;
+    //! A directory of the engine's machine that is mounted where commands start, in place of a
+    //! volume.
+    QString hostWorkspace;
     std::optional<double> cpuLimitCores;
     //! Bytes of its writable layer, when asked for.
     std::optional<qint64> writtenBytes;
@@ -95,6 +100,10 @@ struct PullLine
     QString error;
 };
 domain::Result<PullLine> decodePullLine(const QByteArray &line);
+
+//! The container that a line of the engine's events is about, when what happened may change what is
+//! shown of it.
+std::optional<domain::ExternalId> changedBy(const QByteArray &line);
 
 //! "agent" in the container's /etc/passwd: uid and gid.
 std::optional<std::pair<int, int>> userIds(const QByteArray &passwd, const QString &user);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/docker/endpoint.h"
 
+#include "providers/docker/address.h"
+
 #include <QtCore/QCryptographicHash>
 #include <QtCore/QFile>
 
@@ -9,8 +11,6 @@
 
 namespace berth::docker {
 
-using domain::ErrorKind;
-using domain::failure;
 using nlohmann::json;
 
 namespace {
@@ -37,75 +37,178 @@ QString at(const json &object, std::initializer_list<const char *> path)
     return value->is_string() ? QString::fromStdString(value->get<std::string>()) : QString();
 }
 
-//! The address of a context of the docker CLI; empty when it has none.
-QString contextHost(const QString &configDirectory, const QString &context)
+QString existing(const QString &path)
 {
-    const QByteArray hash =
-        QCryptographicHash::hash(context.toUtf8(), QCryptographicHash::Sha256).toHex();
-    const json meta = jsonFile(configDirectory + QStringLiteral("/contexts/meta/")
-                               + QString::fromLatin1(hash) + QStringLiteral("/meta.json"));
-    return at(meta, {"Endpoints", "docker", "Host"});
+    return QFile::exists(path) ? path : QString();
 }
 
-} // namespace
-
-EndpointSearch findEndpoints(const QString &setting, const QProcessEnvironment &environment,
-                             const QString &homeDirectory)
+//! The three of a directory that are there.
+TlsFiles filesIn(const QString &directory)
 {
-    if (!setting.trimmed().isEmpty())
-        return {{{setting.trimmed(), QStringLiteral("docker_host of this config")}}, true};
-    const QString variable = environment.value(QStringLiteral("DOCKER_HOST"));
-    if (!variable.isEmpty())
-        return {{{variable, QStringLiteral("DOCKER_HOST")}}, true};
+    TlsFiles files;
+    files.authorities = existing(directory + QStringLiteral("/ca.pem"));
+    files.certificate = existing(directory + QStringLiteral("/cert.pem"));
+    files.key = existing(directory + QStringLiteral("/key.pem"));
+    return files;
+}
 
-    QString configDirectory = environment.value(QStringLiteral("DOCKER_CONFIG"));
-    if (configDirectory.isEmpty())
-        configDirectory = homeDirectory + QStringLiteral("/.docker");
-    QString context = environment.value(QStringLiteral("DOCKER_CONTEXT"));
-    if (context.isEmpty())
-        context =
-            at(jsonFile(configDirectory + QStringLiteral("/config.json")), {"currentContext"});
-    if (!context.isEmpty() && context != QLatin1String("default"))
-        return {{{contextHost(configDirectory, context), QStringLiteral("context ") + context}},
-                true};
+//! What a context of the docker CLI says.
+Endpoint contextEndpoint(const QString &configDirectory, const QString &context)
+{
+    const QString hash = QString::fromLatin1(
+        QCryptographicHash::hash(context.toUtf8(), QCryptographicHash::Sha256).toHex());
+    const QString path =
+        configDirectory + QStringLiteral("/contexts/meta/") + hash + QStringLiteral("/meta.json");
+    const json meta = jsonFile(path);
+    Endpoint endpoint;
+    endpoint.origin = QStringLiteral("context ") + context;
+    endpoint.host = at(meta, {"Endpoints", "docker", "Host"});
+    if (!QFile::exists(path))
+        endpoint.problem = QStringLiteral("There is no docker context \"%1\" (no file %2)")
+                               .arg(context, path);
+    else if (endpoint.host.isEmpty())
+        endpoint.problem =
+            QStringLiteral("The docker context \"%1\" names no engine (%2)").arg(context, path);
+    endpoint.tls = filesIn(configDirectory + QStringLiteral("/contexts/tls/") + hash
+                           + QStringLiteral("/docker"));
+    const bool skips = meta.is_object() && meta.contains("Endpoints")
+        && meta["Endpoints"].is_object() && meta["Endpoints"].contains("docker")
+        && meta["Endpoints"]["docker"].is_object()
+        && meta["Endpoints"]["docker"].contains("SkipTLSVerify")
+        && meta["Endpoints"]["docker"]["SkipTLSVerify"] == true;
+    endpoint.tls.verifies = !skips;
+    endpoint.tls.wanted = skips || !endpoint.tls.authorities.isEmpty()
+        || !endpoint.tls.certificate.isEmpty() || !endpoint.tls.key.isEmpty();
+    return endpoint;
+}
 
+//! The config's own files, or what the environment says for the docker CLI.
+TlsFiles tlsFor(const EngineWish &wish, const QProcessEnvironment &environment,
+                const QString &configDirectory)
+{
+    TlsFiles files;
+    if (!wish.tlsDirectory.isEmpty()) {
+        // All by name: one that is missing shall be told, not guessed around.
+        files.authorities = wish.tlsDirectory + QStringLiteral("/ca.pem");
+        const TlsFiles there = filesIn(wish.tlsDirectory);
+        files.certificate = there.certificate;
+        files.key = there.key;
+        files.wanted = true;
+    }
+    if (!wish.authorities.isEmpty())
+        files.authorities = wish.authorities;
+    if (!wish.certificate.isEmpty())
+        files.certificate = wish.certificate;
+    if (!wish.key.isEmpty())
+        files.key = wish.key;
+    files.wanted = files.wanted || !files.authorities.isEmpty() || !files.certificate.isEmpty()
+        || !files.key.isEmpty();
+    if (files.wanted)
+        return files;
+    // Berth checks the server also where only DOCKER_TLS is set.
+    if (environment.value(QStringLiteral("DOCKER_TLS_VERIFY")).isEmpty()
+        && environment.value(QStringLiteral("DOCKER_TLS")).isEmpty())
+        return files;
+    const QString directory = environment.value(QStringLiteral("DOCKER_CERT_PATH"));
+    files = filesIn(directory.isEmpty() ? configDirectory : directory);
+    files.wanted = true;
+    return files;
+}
+
+//! Sockets of Docker, rootless, Desktop, colima, OrbStack, Rancher and podman.
+QStringList usualSockets(const QProcessEnvironment &environment, const QString &homeDirectory)
+{
     const QString runtime = environment.value(QStringLiteral("XDG_RUNTIME_DIR"));
     QStringList paths{QStringLiteral("/var/run/docker.sock")};
     if (!runtime.isEmpty())
         paths << runtime + QStringLiteral("/docker.sock");
     for (const char *below :
          {"/.docker/run/docker.sock", "/.docker/desktop/docker.sock",
-          "/.colima/default/docker.sock", "/.orbstack/run/docker.sock", "/.rd/docker.sock"})
+          "/.colima/default/docker.sock", "/.colima/docker.sock", "/.orbstack/run/docker.sock",
+          "/.rd/docker.sock", "/.lima/docker/sock/docker.sock",
+          "/.local/share/containers/podman/machine/podman.sock"})
         paths << homeDirectory + QLatin1String(below);
     paths << QStringLiteral("/run/podman/podman.sock");
     if (!runtime.isEmpty())
         paths << runtime + QStringLiteral("/podman/podman.sock");
-
-    EndpointSearch search;
-    for (const QString &path : paths)
-        search.endpoints.append({QStringLiteral("unix://") + path, QStringLiteral("usual place")});
-    return search;
+    return paths;
 }
 
-domain::Result<QString> socketPathOf(const QString &host)
+} // namespace
+
+EngineWish engineWish(const QMap<QString, QString> &values)
 {
-    static const QString unixScheme = QStringLiteral("unix://");
-    if (host.startsWith(unixScheme) && host.size() > unixScheme.size())
-        return host.mid(unixScheme.size());
-    if (host.startsWith(QLatin1Char('/')))
-        return host;
-    for (const char *scheme : {"tcp://", "http://", "https://", "ssh://", "npipe://", "fd://"}) {
-        if (host.startsWith(QLatin1String(scheme)))
-            return failure(
-                ErrorKind::Unsupported,
-                QStringLiteral("Engines at %1 are not supported yet").arg(QLatin1String(scheme)),
-                QStringLiteral("Name a unix socket, such as unix:///var/run/docker.sock"));
+    const auto value = [&values](const char *key) {
+        return values.value(QLatin1String(key)).trimmed();
+    };
+    return {value("docker_host"),
+            value("context"),
+            value("tls_dir"),
+            value("tls_ca"),
+            value("tls_cert"),
+            value("tls_key"),
+            value("plain_tcp") == QLatin1String("true")};
+}
+
+std::optional<QString> problemWith(const EngineWish &wish)
+{
+    if (!wish.host.isEmpty() && !wish.context.isEmpty())
+        return QStringLiteral("Name an engine address or a docker context, not both");
+    if (wish.host.isEmpty())
+        return std::nullopt;
+    const domain::Result<Address> address = parseAddress(wish.host);
+    if (!address)
+        return address.error().message;
+    return std::nullopt;
+}
+
+EndpointSearch findEndpoints(const EngineWish &wish, const QProcessEnvironment &environment,
+                             const QString &homeDirectory)
+{
+    QString configDirectory = environment.value(QStringLiteral("DOCKER_CONFIG"));
+    if (configDirectory.isEmpty())
+        configDirectory = homeDirectory + QStringLiteral("/.docker");
+    const TlsFiles tls = tlsFor(wish, environment, configDirectory);
+    const auto named = [&](const QString &host, const QString &origin) {
+        Endpoint endpoint;
+        endpoint.host = host;
+        endpoint.origin = origin;
+        endpoint.tls = tls;
+        endpoint.plainAllowed = wish.plainAllowed;
+        return EndpointSearch{{endpoint}, true};
+    };
+    const auto inContext = [&](const QString &context) {
+        Endpoint endpoint = contextEndpoint(configDirectory, context);
+        endpoint.plainAllowed = wish.plainAllowed;
+        return EndpointSearch{{endpoint}, true};
+    };
+    // As measured: an address beats a context, and DOCKER_HOST beats both other ways to name one.
+    if (!wish.host.isEmpty())
+        return named(wish.host, QStringLiteral("docker_host of this config"));
+    const QString theDefault = QStringLiteral("default");
+    if (!wish.context.isEmpty() && wish.context != theDefault)
+        return inContext(wish.context);
+    const QString variable = environment.value(QStringLiteral("DOCKER_HOST"));
+    if (!variable.isEmpty())
+        return named(variable, QStringLiteral("DOCKER_HOST"));
+    QString context = wish.context;
+    if (context.isEmpty())
+        context = environment.value(QStringLiteral("DOCKER_CONTEXT"));
+    if (context.isEmpty())
+        context =
+            at(jsonFile(configDirectory + QStringLiteral("/config.json")), {"currentContext"});
+    if (!context.isEmpty() && context != theDefault)
+        return inContext(context);
+
+    EndpointSearch search;
+    const QStringList paths = usualSockets(environment, homeDirectory);
+    for (const QString &path : paths) {
+        Endpoint endpoint;
+        endpoint.host = QStringLiteral("unix://") + path;
+        endpoint.origin = QStringLiteral("usual place");
+        search.endpoints.append(endpoint);
     }
-    return failure(ErrorKind::InvalidInput,
-                   host.isEmpty()
-                       ? QStringLiteral("The address of the engine is empty")
-                       : QStringLiteral("\"%1\" is not the address of an engine").arg(host),
-                   QStringLiteral("Name a unix socket, such as unix:///var/run/docker.sock"));
+    return search;
 }
 
 } // namespace berth::docker

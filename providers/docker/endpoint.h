@@ -3,13 +3,32 @@
 #pragma once
 
 #include "domain/result.h"
+#include "net/tcp_dialer.h"
 
 #include <QtCore/QList>
+#include <QtCore/QMap>
 #include <QtCore/QProcessEnvironment>
 #include <QtCore/QString>
 
+#include <optional>
+
+namespace berth::domain {
+struct SchemaField;
+}
+
 // Where an engine may be found.
 namespace berth::docker {
+
+//! The files of an encrypted connection; an empty path: none.
+struct TlsFiles
+{
+    bool wanted = false;
+    QString authorities;
+    QString certificate;
+    QString key;
+    //! False only where a context of the docker CLI says so.
+    bool verifies = true;
+};
 
 struct Endpoint
 {
@@ -17,6 +36,11 @@ struct Endpoint
     QString host;
     //! Who named it: "docker_host", "DOCKER_HOST", "context colima", "usual place".
     QString origin;
+    TlsFiles tls;
+    //! The user said that an address without encryption is fine.
+    bool plainAllowed = false;
+    //! Why it cannot even be tried, e.g. a context that is not there.
+    QString problem;
 };
 
 struct EndpointSearch
@@ -27,11 +51,30 @@ struct EndpointSearch
     bool isExplicit = false;
 };
 
-//! \a setting is the config's docker_host. Reads the context files of the docker CLI, nothing else.
-EndpointSearch findEndpoints(const QString &setting, const QProcessEnvironment &environment,
+//! What the config says about the connection.
+struct EngineWish
+{
+    QString host;
+    QString context;
+    //! With ca.pem, cert.pem and key.pem, as DOCKER_CERT_PATH.
+    QString tlsDirectory;
+    QString authorities;
+    QString certificate;
+    QString key;
+    bool plainAllowed = false;
+};
+//! The fields of the form for all but the host, which is docker_host.
+QList<domain::SchemaField> connectionFields();
+//! \a values: the config's, as ProviderSettings::values.
+EngineWish engineWish(const QMap<QString, QString> &values);
+//! What cannot be, whatever the world is like; nullopt: nothing.
+std::optional<QString> problemWith(const EngineWish &wish);
+
+//! Reads the environment and the context files of the docker CLI, nothing else.
+EndpointSearch findEndpoints(const EngineWish &wish, const QProcessEnvironment &environment,
                              const QString &homeDirectory);
 
-//! The path of a unix address; Unsupported for other kinds, InvalidInput for none.
-domain::Result<QString> socketPathOf(const QString &host);
+//! Reads the files; the error names the one that is missing or wrong.
+domain::Result<net::TlsOptions> readTls(const TlsFiles &files);
 
 } // namespace berth::docker

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/docker/client.h"
 
+#include "providers/docker/reach.h"
+
 #include <QtCore/QElapsedTimer>
-#include <QtCore/QFileInfo>
 
 #include <algorithm>
 
@@ -23,6 +24,8 @@ namespace {
 constexpr std::pair<int, int> kNewestApi{1, 47};
 constexpr std::pair<int, int> kOldestApi{1, 40};
 
+} // namespace
+
 Result<QByteArray> negotiated(const QByteArray &offered)
 {
     const std::optional<std::pair<int, int>> theirs = apiVersion(offered);
@@ -38,49 +41,43 @@ Result<QByteArray> negotiated(const QByteArray &offered)
     return QByteArrayLiteral("/v") + QByteArray::number(major) + '.' + QByteArray::number(minor);
 }
 
-void explain(domain::Error &error, const QString &path)
-{
-    if (error.kind == ErrorKind::Forbidden) {
-        const QString group = QFileInfo(path).group();
-        error.detail =
-            QStringLiteral(
-                "Its group is \"%1\"; add yourself with \"sudo usermod -aG %1 $USER\" and log in "
-                "again. Who is in it controls this machine")
-                .arg(group.isEmpty() ? QStringLiteral("docker") : group);
-    }
-}
+namespace {
 
+//! Who to ask, and with what words.
 Async<EnginePtr> tryEndpoint(Endpoint endpoint, std::stop_token stop)
 {
-    const Result<QString> path = socketPathOf(endpoint.host);
-    if (!path)
-        co_return failure(path.error());
+    const Result<Reach> reach = reachOf(endpoint);
+    if (!reach)
+        co_return failure(reach.error());
     auto engine = std::make_shared<Engine>();
-    engine->socketPath = *path;
-    engine->http = net::localHttpClient(*path);
+    engine->address = reach->shown;
+    engine->isLocal = reach->address.kind == Address::Kind::Unix;
+    engine->http = std::make_shared<net::StreamHttpClient>(reach->dialer);
 
     net::HttpRequest ping;
     ping.target = QByteArrayLiteral("/_ping");
-    ping.deadlines = {3s, 10s, 10s};
+    ping.deadlines = {engine->isLocal ? 3s : 10s, 10s, 10s};
+    // A program such as ssh connects after it has started, and gives up by itself after 10 s.
+    if (reach->address.kind == Address::Kind::Ssh)
+        ping.deadlines.firstByte = 20s;
     const Result<net::HttpResponse> pong = co_await engine->http->send(ping, stop);
-    if (!pong) {
-        domain::Error error = pong.error();
-        explain(error, *path);
-        co_return failure(error);
-    }
+    if (!pong)
+        co_return failure(explained(pong.error(), *reach));
     if (!pong->head.isSuccess())
-        co_return failure(
-            engineError(pong->head.status, pong->body, QStringLiteral("Asking the engine")));
+        co_return failure(explained(
+            engineError(pong->head.status, pong->body, QStringLiteral("Asking the engine")),
+            *reach));
     const Result<QByteArray> prefix = negotiated(pong->head.headers.value("Api-Version"));
     if (!prefix)
         co_return failure(prefix.error());
     engine->prefix = *prefix;
+    engine->isPodman = pong->head.headers.contains("Libpod-Api-Version");
 
     net::HttpRequest about;
     about.target = engine->prefix + QByteArrayLiteral("/info");
     const Result<net::HttpResponse> answer = co_await engine->http->send(about, stop);
     if (!answer)
-        co_return failure(answer.error());
+        co_return failure(explained(answer.error(), *reach));
     if (!answer->head.isSuccess())
         co_return failure(
             engineError(answer->head.status, answer->body, QStringLiteral("Asking the engine")));
@@ -95,6 +92,15 @@ Async<EnginePtr> tryEndpoint(Endpoint endpoint, std::stop_token stop)
     co_return EnginePtr(engine);
 }
 
+//! What is not wrong but should be known.
+void warn(const Endpoint &endpoint, const domain::StepSink &step)
+{
+    const Result<Reach> reach = reachOf(endpoint);
+    if (!step || !reach || reach->warning.isEmpty())
+        return;
+    step({QStringLiteral("Encryption"), StepState::Warning, reach->warning, 0ms});
+}
+
 Async<EnginePtr> findNow(EndpointSearch search, domain::StepSink step, std::stop_token stop)
 {
     QStringList tried;
@@ -104,15 +110,20 @@ Async<EnginePtr> findNow(EndpointSearch search, domain::StepSink step, std::stop
         clock.start();
         const Result<EnginePtr> engine = co_await tryEndpoint(endpoint, stop);
         const std::chrono::milliseconds took{clock.elapsed()};
-        const QString name = QStringLiteral("%1 (%2)").arg(endpoint.host, endpoint.origin);
+        const QString name = endpoint.host.isEmpty()
+            ? endpoint.origin
+            : QStringLiteral("%1 (%2)").arg(shownAddress(endpoint.host), endpoint.origin);
         if (engine) {
             if (step)
                 step({name, StepState::Ok,
-                      QStringLiteral("Engine %1, API %2, %3")
-                          .arg((*engine)->facts.version,
+                      QStringLiteral("%1 %2, API %3, %4")
+                          .arg((*engine)->isPodman ? QStringLiteral("podman")
+                                                   : QStringLiteral("Engine"),
+                               (*engine)->facts.version,
                                QString::fromLatin1((*engine)->prefix.mid(2)),
                                (*engine)->facts.operatingSystem),
                       took});
+            warn(endpoint, step);
             co_return *engine;
         }
         const domain::Error &error = engine.error();
@@ -131,17 +142,19 @@ Async<EnginePtr> findNow(EndpointSearch search, domain::StepSink step, std::stop
     }
     domain::Error error;
     error.kind = telling ? telling->kind : ErrorKind::Unavailable;
-    error.message = search.isExplicit && telling
-        ? telling->message
-        : QStringLiteral("No Docker engine answers on this machine");
-    if (error.kind == ErrorKind::Forbidden && telling)
+    error.message = QStringLiteral("No Docker engine answers on this machine");
+    // One that was named, or that refuses us, is what has to be told; else all of them.
+    const bool one = telling && (search.isExplicit || error.kind != ErrorKind::Unavailable);
+    if (one) {
         error.message = telling->message;
-    error.detail = search.isExplicit && telling && !telling->detail.isEmpty()
-        ? telling->detail
-        : QStringLiteral("Start it, or name its socket in Settings. Tried: ")
-            + tried.join(QStringLiteral("; "));
-    if (error.kind == ErrorKind::Forbidden && telling)
         error.detail = telling->detail;
+    } else {
+        error.detail = QStringLiteral("Start it, or name its address in Settings");
+    }
+    if (!search.isExplicit || error.detail.isEmpty())
+        error.detail += (error.detail.isEmpty() ? QStringLiteral("Tried: ")
+                                                : QStringLiteral(". Tried: "))
+            + tried.join(QStringLiteral("; "));
     // What could not be asked is not gone.
     if (error.kind == ErrorKind::NotFound)
         error.kind = ErrorKind::Unavailable;

@@ -5,7 +5,12 @@
 #include "async/sleep.h"
 #include "domain/log.h"
 #include "guest/guest_binary.h"
+#include "providers/docker/address.h"
+#include "providers/docker/pull.h"
 #include "providers/docker/tar.h"
+#include "providers/docker/workspace.h"
+
+#include <QtCore/QDir>
 
 namespace berth::docker {
 
@@ -20,6 +25,34 @@ namespace {
 //! Names that are taken are tried on with -2, -3, …
 constexpr int kMostNames = 50;
 constexpr auto kKeepFresh = 60s;
+
+//! Never without saying so: an older copy is no answer to "always".
+Async<Image> pulledImage(EnginePtr engine, SandboxSettings settings, domain::ProgressSink progress,
+                         std::stop_token stop)
+{
+    const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    const Result<RegistryLogin> login =
+        co_await findLogin(settings.image, environment, QDir::homePath(), stop);
+    if (!login)
+        co_return failure(login.error());
+    const Result<void> pulled =
+        co_await pullImage(engine, settings.image, *login, progress, PullPace(), stop);
+    if (!pulled) {
+        domain::Error error = pulled.error();
+        if (settings.pull == PullPolicy::Always && error.kind != ErrorKind::Cancelled) {
+            const Result<Image> copy = co_await inspectImage(engine, settings.image, stop);
+            if (copy)
+                error.detail += QStringLiteral(
+                    ". The engine has a copy, but the image is to be pulled before each new "
+                    "sandbox: set \"pull_policy\" to \"missing\" to use the copy");
+        }
+        co_return failure(error);
+    }
+    Result<Image> image = co_await inspectImage(engine, settings.image, stop);
+    if (!image && image.error().kind == ErrorKind::NotFound)
+        image.error().kind = ErrorKind::InvalidInput;
+    co_return image;
+}
 
 Async<Image> presentImage(EnginePtr engine, SandboxSettings settings, domain::ProgressSink progress,
                           std::stop_token stop)
@@ -36,13 +69,65 @@ Async<Image> presentImage(EnginePtr engine, SandboxSettings settings, domain::Pr
                 QStringLiteral("The engine does not have the image %1").arg(settings.image),
                 QStringLiteral("Pulling is set to \"Never\" in the provider's settings"));
     }
-    const Result<void> pulled = co_await pullImage(engine, settings.image, progress, stop);
-    if (!pulled)
-        co_return failure(pulled.error());
-    Result<Image> image = co_await inspectImage(engine, settings.image, stop);
-    if (!image && image.error().kind == ErrorKind::NotFound)
-        image.error().kind = ErrorKind::InvalidInput;
-    co_return image;
+    const Result<Image> pulled = co_await pulledImage(engine, settings, progress, stop);
+    co_return pulled;
+}
+
+//! What the settings ask of the engine and it does not have, before anything is made.
+Async<void> checkAgainstEngine(EnginePtr engine, SandboxSettings settings,
+                               domain::ProgressSink progress, std::stop_token stop)
+{
+    const int cpus = engine->facts.cpus;
+    if (cpus > 0 && settings.milliCpus > cpus * 1000)
+        co_return failure(ErrorKind::InvalidInput,
+                          QStringLiteral("%1 CPUs are asked for, but the engine has %2")
+                              .arg(settings.milliCpus / 1000.0)
+                              .arg(cpus),
+                          QStringLiteral("Set \"cpus\" to %1 or less").arg(cpus));
+    if (settings.network == Network::None)
+        co_return Result<void>{};
+    const bool named = settings.network == Network::Named;
+    const QString name = named ? settings.networkName : QStringLiteral("bridge");
+    const Result<bool> there = co_await hasNetwork(engine, name, stop);
+    if (there && *there)
+        co_return Result<void>{};
+    if (!named) {
+        if (there && progress)
+            progress(
+                {QStringLiteral("This engine has no bridge network: the sandbox has no network"),
+                 -1});
+        co_return Result<void>{};
+    }
+    if (!there)
+        co_return failure(there.error());
+    co_return failure(ErrorKind::InvalidInput,
+                      QStringLiteral("The engine has no network \"%1\"").arg(name),
+                      QStringLiteral("Make it with: docker network create %1").arg(name));
+}
+
+GuardedPlaces guardedBy(const CorePtr &core, const EnginePtr &engine)
+{
+    QStringList sockets{engine->address};
+    for (const Endpoint &endpoint : core->endpoints().endpoints) {
+        const Result<Address> address = parseAddress(endpoint.host);
+        if (address && address->kind == Address::Kind::Unix)
+            sockets << address->path;
+    }
+    return guardedPlaces(core->paths, QProcessEnvironment::systemEnvironment(), QDir::homePath(),
+                         sockets);
+}
+
+//! The checked directory; empty: none is wanted.
+Result<QString> chosenWorkspace(const CorePtr &core, const EnginePtr &engine, const QString &wanted)
+{
+    if (wanted.isEmpty())
+        return QString();
+    if (!engine->isLocal)
+        return failure(ErrorKind::InvalidInput,
+                       QStringLiteral("%1 cannot be the workspace").arg(wanted),
+                       QStringLiteral("The engine is not on this machine: its sandboxes have their "
+                                      "workspace in a volume there"));
+    return hostWorkspace(wanted, guardedBy(core, engine));
 }
 
 bool isRoot(const QString &user)
@@ -62,6 +147,8 @@ Async<void> undo(CorePtr core, EnginePtr engine, QString id, QString volume)
                 domain::LogLevel::Warning, "docker",
                 QStringLiteral("half-made container %1 stays: %2").arg(id, removed.error().detail));
     }
+    if (volume.isEmpty())
+        co_return Result<void>{};
     const Result<void> removed = co_await removeVolume(engine, volume, {});
     if (!removed && removed.error().kind != ErrorKind::NotFound)
         domain::log(domain::LogLevel::Warning, "docker",
@@ -75,19 +162,23 @@ struct Made
     QString volume;
 };
 
-//! Volume and container under the first name that is free for both.
+//! Volume, when one is wanted, and container under the first name that is free for both.
 Async<Made> makeContainer(CorePtr core, EnginePtr engine, ContainerPlan plan, std::stop_token stop)
 {
     const QString wanted = plan.name;
     for (int n = 1; n <= kMostNames; ++n) {
         plan.name = n == 1 ? wanted : QStringLiteral("%1-%2").arg(wanted).arg(n);
-        plan.volume = plan.name + QStringLiteral("-workspace");
-        const Result<Volume> volume = co_await createVolume(engine, plan.volume, plan.labels, stop);
-        if (!volume)
-            co_return failure(volume.error());
-        // The engine answers an old one of that name as if it were new; a workspace starts empty.
-        if (volume->labels != plan.labels)
-            continue;
+        if (plan.hostWorkspace.isEmpty()) {
+            plan.volume = plan.name + QStringLiteral("-workspace");
+            const Result<Volume> volume =
+                co_await createVolume(engine, plan.volume, plan.labels, stop);
+            if (!volume)
+                co_return failure(volume.error());
+            // The engine answers an old one of that name as if it were new; a workspace starts
+            // empty.
+            if (volume->labels != plan.labels)
+                continue;
+        }
         const Result<QString> id = co_await createContainer(engine, plan, stop);
         if (id)
             co_return Made{*id, plan.volume};
@@ -130,7 +221,9 @@ Async<void> putRunner(EnginePtr engine, QString id, Container container, std::st
                           QStringLiteral("Choose an image for x86-64"));
     QList<TarEntry> entries{{QByteArrayLiteral(".berth"), true, 0755, 0, 0, {}},
                             {QByteArrayLiteral(".berth/guest"), false, 0555, 0, 0, runner}};
-    if (!isRoot(container.user) && container.workingDirectory.size() < 90) {
+    // A directory of the host keeps its owner.
+    if (!isRoot(container.user) && container.hostWorkspace.isEmpty()
+        && container.workingDirectory.size() < 90) {
         QByteArray passwd;
         const Result<QByteArray> archive =
             co_await getArchive(engine, id, QStringLiteral("/etc/passwd"), stop);
@@ -142,13 +235,29 @@ Async<void> putRunner(EnginePtr engine, QString id, Container container, std::st
                 {container.workingDirectory.mid(1), true, 0755, ids->first, ids->second, {}});
     }
     const Result<void> put = co_await putArchive(engine, id, tarArchive(entries), stop);
-    co_return put;
+    if (put || !put.error().detail.contains(QLatin1String("read-only")))
+        co_return put;
+    domain::Error error = put.error();
+    error.kind = ErrorKind::Unsupported;
+    error.message = QStringLiteral("The container's root is read-only: the runner has no place");
+    error.detail +=
+        QStringLiteral(". Recreate the sandbox; Berth makes it with a root to write to");
+    co_return failure(error);
 }
 
 Async<void> startNow(CorePtr core, EnginePtr engine, QString id, Container container,
                      std::stop_token stop)
 {
     core->dropConnection(id, QStringLiteral("the container was started again"));
+    // What it leads to may have changed since: another sandbox may write around it.
+    const Result<QString> workspace = chosenWorkspace(core, engine, container.hostWorkspace);
+    if (!workspace)
+        co_return failure(workspace.error());
+    if (*workspace != container.hostWorkspace)
+        co_return failure(ErrorKind::Conflict,
+                          QStringLiteral("%1 leads to another directory than before")
+                              .arg(container.hostWorkspace),
+                          QStringLiteral("The sandbox is not started with %1").arg(*workspace));
     const Result<void> put = co_await putRunner(engine, id, container, stop);
     if (!put)
         co_return failure(put.error());
@@ -183,6 +292,15 @@ Async<domain::Instance> createNow(CorePtr core, domain::CreateRequest request,
     const Result<EnginePtr> engine = co_await readyEngine(core, stop);
     if (!engine)
         co_return failure(engine.error());
+    const Result<QString> workspace = chosenWorkspace(
+        core, *engine, request.workspace.isEmpty() ? settings->workspaceDir : request.workspace);
+    if (!workspace)
+        co_return failure(workspace.error());
+    const Result<void> fits = co_await checkAgainstEngine(*engine, *settings, progress, stop);
+    if (!fits) {
+        core->note(fits.error());
+        co_return failure(fits.error());
+    }
     const Result<Image> image = co_await presentImage(*engine, *settings, progress, stop);
     if (!image) {
         core->note(image.error());
@@ -193,19 +311,13 @@ Async<domain::Instance> createNow(CorePtr core, domain::CreateRequest request,
                           QStringLiteral("Berth has no runner for images of the architecture %1")
                               .arg(image->architecture),
                           QStringLiteral("Choose an image for x86-64"));
-    if (settings->network == Network::Bridge && progress) {
-        const Result<bool> bridge = co_await hasBridge(*engine, stop);
-        if (bridge && !*bridge)
-            progress(
-                {QStringLiteral("This engine has no bridge network: the sandbox has no network"),
-                 -1});
-    }
     if (progress)
         progress({QStringLiteral("Creating the container"), -1});
     ContainerPlan plan;
     plan.name = request.name;
     plan.labels = request.labels;
     plan.settings = *settings;
+    plan.hostWorkspace = *workspace;
     plan.runsAsRoot = isRoot(settings->user.isEmpty() ? image->user : settings->user);
     const Result<Made> made = co_await makeContainer(core, *engine, plan, stop);
     if (!made) {

@@ -67,11 +67,16 @@ Async<void> pauseNow(CorePtr core, ExternalId id, std::stop_token stop)
     if (paused)
         co_return Result<void>{};
     core->note(paused.error());
-    if (paused.error().kind == ErrorKind::Conflict) {
-        // Somebody else may have paused it in between; a stopped one cannot be.
+    if (paused.error().httpStatus) {
+        // Somebody else may have paused it in between; a stopped one cannot be. podman answers 500
+        // to both, so that only the container itself can tell.
         const Result<Container> now = co_await ownContainer(core, *engine, id, stop);
         if (now && now->instance.state == ObservedState::Paused)
             co_return Result<void>{};
+        domain::Error error = paused.error();
+        if (now && now->instance.state != ObservedState::Running)
+            error.kind = ErrorKind::Conflict;
+        co_return failure(error);
     }
     co_return failure(paused.error());
 }
@@ -197,30 +202,40 @@ Async<domain::ResourceSample> metricsNow(CorePtr core, ExternalId id, std::stop_
     const Result<EnginePtr> engine = co_await readyEngine(core, stop);
     if (!engine)
         co_return failure(engine.error());
-    std::shared_ptr<StatsWatch> watch = core->watches.value(id.toString());
-    if (!watch || watch->isEnded()) {
-        // The stream of a container that does not run stays silent.
-        const Result<Container> container =
-            co_await inspectContainer(*engine, id.toString(), false, stop);
-        if (!container) {
-            core->note(container.error());
-            core->watches.remove(id.toString());
-            co_return failure(container.error());
-        }
-        if (container->instance.state != ObservedState::Running
-            && container->instance.state != ObservedState::Paused)
-            co_return sampleFrom(std::nullopt, StatsReading());
-        watch = core->watches.value(id.toString());
+    const QString key = id.toString();
+    // Twice: a stream that ends before its first value means a stopped container, which the second
+    // look sees, or one that was just started again.
+    for (int attempt = 0;; ++attempt) {
+        std::shared_ptr<StatsWatch> watch = core->watches.value(key);
         if (!watch || watch->isEnded()) {
-            watch = std::make_shared<StatsWatch>(*engine, id.toString());
-            core->watches.insert(id.toString(), watch);
-            watch->start(core->scope);
+            // The stream of a container that does not run stays silent.
+            const Result<Container> container =
+                co_await inspectContainer(*engine, key, false, stop);
+            if (!container) {
+                core->note(container.error());
+                core->watches.remove(key);
+                co_return failure(container.error());
+            }
+            if (container->instance.state != ObservedState::Running
+                && container->instance.state != ObservedState::Paused)
+                co_return sampleFrom(std::nullopt, StatsReading());
+            const std::shared_ptr<StatsWatch> former = core->watches.value(key);
+            watch = former;
+            if (!former || former->isEnded()) {
+                watch = std::make_shared<StatsWatch>(*engine, key, former.get());
+                core->watches.insert(key, watch);
+                watch->start(core->scope);
+            }
         }
+        const Result<domain::ResourceSample> sample = co_await watch->sample(stop);
+        const bool empty = !sample && watch->isEnded()
+            && sample.error().kind == ErrorKind::Unavailable && !sample.error().httpStatus;
+        if (empty && attempt == 0)
+            continue;
+        if (!sample)
+            core->note(sample.error());
+        co_return sample;
     }
-    const Result<domain::ResourceSample> sample = co_await watch->sample(stop);
-    if (!sample)
-        core->note(sample.error());
-    co_return sample;
 }
 
 class DockerKind : public domain::ProviderKind
@@ -233,23 +248,18 @@ public:
         const Result<SandboxSettings> settings = sandboxSettings(values, {});
         if (!settings)
             return settings.error().message;
-        const QString host = values.value(QStringLiteral("docker_host"));
-        if (!host.isEmpty()) {
-            const Result<QString> path = socketPathOf(host);
-            if (!path)
-                return path.error().message;
-        }
-        return std::nullopt;
+        return docker::problemWith(engineWish(values));
     }
     [[nodiscard]] QString summary(const QMap<QString, QString> &values) const override
     {
         return values.value(QStringLiteral("image"));
     }
-    [[nodiscard]] std::unique_ptr<domain::Provider> create(domain::ProviderSettings settings,
-                                                           domain::InstallationId installation,
-                                                           domain::ProviderPaths) const override
+    [[nodiscard]] std::unique_ptr<domain::Provider> create(
+        domain::ProviderSettings settings, domain::InstallationId installation,
+        domain::ProviderPaths paths) const override
     {
-        return std::make_unique<DockerProvider>(std::move(settings), std::move(installation));
+        return std::make_unique<DockerProvider>(std::move(settings), std::move(installation),
+                                                std::move(paths));
     }
 };
 
@@ -261,11 +271,12 @@ std::shared_ptr<const domain::ProviderKind> makeDockerKind()
 }
 
 DockerProvider::DockerProvider(domain::ProviderSettings settings,
-                               domain::InstallationId installation)
+                               domain::InstallationId installation, domain::ProviderPaths paths)
     : m_core(std::make_shared<Core>())
 {
     m_core->settings = std::move(settings);
     m_core->installation = std::move(installation);
+    m_core->paths = std::move(paths);
 }
 
 DockerProvider::~DockerProvider()
@@ -278,12 +289,11 @@ domain::Capabilities DockerProvider::capabilities() const
 {
     domain::Capabilities capabilities;
     for (const Capability one :
-         {Capability::Pause, Capability::Resume, Capability::Execute, Capability::SeparateStderr,
+         {Capability::Pause, Capability::Resume, Capability::Execute, Capability::Terminal,
+          Capability::SeparateStderr,
           Capability::Metrics, Capability::ProcessesSurvivePause,
           Capability::ProcessesSurviveRestart})
         capabilities.allow(one);
-    capabilities.deny(Capability::Terminal,
-                      QStringLiteral("Interactive terminals are not there yet"));
     return capabilities;
 }
 
@@ -332,6 +342,11 @@ Async<std::shared_ptr<domain::SandboxConnection>> DockerProvider::connect(Extern
 Async<domain::ResourceSample> DockerProvider::metrics(ExternalId id, std::stop_token stop)
 {
     return metricsNow(m_core, std::move(id), std::move(stop));
+}
+
+Async<void> DockerProvider::watch(domain::ProviderEventSink sink, std::stop_token stop)
+{
+    return watchEngine(m_core, std::move(sink), std::move(stop));
 }
 
 } // namespace berth::docker

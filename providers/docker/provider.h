@@ -9,7 +9,8 @@ namespace berth::docker {
 class DockerProvider : public domain::Provider
 {
 public:
-    DockerProvider(domain::ProviderSettings settings, domain::InstallationId installation);
+    DockerProvider(domain::ProviderSettings settings, domain::InstallationId installation,
+                   domain::ProviderPaths paths);
     ~DockerProvider() override;
 
     [[nodiscard]] domain::Capabilities capabilities() const override;
@@ -25,6 +26,7 @@ public:
     domain::Async<void> destroy(domain::ExternalId id, std::stop_token stop) override;
     domain::Async<std::shared_ptr<domain::SandboxConnection>> connect(
         domain::ExternalId id, std::stop_token stop) override;
+    domain::Async<void> watch(domain::ProviderEventSink sink, std::stop_token stop) override;
     domain::Async<domain::ResourceSample> metrics(domain::ExternalId id,
                                                   std::stop_token stop) override;
 
@@ -35,5 +37,7 @@ private:
 //! Test connection.
 domain::Async<domain::HealthReport> checkEngine(CorePtr core, domain::StepSink step,
                                                 std::stop_token stop);
+//! Until the stream of the engine's events is lost.
+domain::Async<void> watchEngine(CorePtr core, domain::ProviderEventSink sink, std::stop_token stop);
 
 } // namespace berth::docker

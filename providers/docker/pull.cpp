@@ -3,7 +3,9 @@
 #include "providers/docker/pull.h"
 
 #include "net/line_splitter.h"
-#include "providers/docker/client.h"
+
+#include <QtCore/QElapsedTimer>
+#include <QtCore/QTimer>
 
 namespace berth::docker {
 
@@ -15,15 +17,12 @@ using namespace std::chrono_literals;
 
 namespace {
 
-//! After so long without a byte the user is told; there is no limit for the whole.
-constexpr auto kTellStall = 30s;
-//! After so long nobody is at the other end any more.
-constexpr auto kGiveUp = 10min;
-
-QString megabytes(qint64 bytes)
+QString megabytes(qint64 bytes, qint64 total)
 {
-    return QString::number(static_cast<double>(bytes) / 1e6, 'f', 1);
+    return QString::number(static_cast<double>(bytes) / 1e6, 'f', total < 10'000'000 ? 1 : 0);
 }
+
+const QString kPart = QStringLiteral(" · ");
 
 } // namespace
 
@@ -68,11 +67,14 @@ domain::Progress PullProgress::told() const
         downloaded += layer.downloaded ? 1 : 0;
         allKnown = allKnown && (layer.total > 0 || layer.downloaded);
     }
-    progress.what += QStringLiteral(": %1 of %2 layers").arg(done).arg(m_layers.size());
     if (total > 0)
-        progress.what += QStringLiteral(", %1 of %2 MB").arg(megabytes(current), megabytes(total));
+        progress.what += kPart
+            + QStringLiteral("%1 of %2 MB").arg(megabytes(current, total), megabytes(total, total));
+    progress.what += kPart
+        + (m_layers.size() == 1 ? QStringLiteral("%1 of 1 layer").arg(done)
+                                : QStringLiteral("%1 of %2 layers").arg(done).arg(m_layers.size()));
     if (downloaded == m_layers.size() && done < m_layers.size())
-        progress.what += QStringLiteral(", unpacking");
+        progress.what += kPart + QStringLiteral("unpacking");
     // While some sizes are not known yet, a share of the known ones would run backwards.
     if (allKnown && total > 0)
         progress.fraction = 0.8 * static_cast<double>(current) / static_cast<double>(total)
@@ -83,25 +85,132 @@ domain::Progress PullProgress::told() const
 domain::Progress PullProgress::stalled(qint64 seconds) const
 {
     domain::Progress progress = told();
-    progress.what += QStringLiteral(", stalled for %1 s").arg(seconds);
+    progress.what += kPart
+        + (m_layers.isEmpty() ? QStringLiteral("no answer from the registry for %1 s")
+                              : QStringLiteral("stalled for %1 s"))
+              .arg(seconds);
     return progress;
 }
 
 namespace {
 
-domain::Error pullError(const QString &image, const QString &said)
+bool saysOneOf(const QString &said, std::initializer_list<const char *> words)
 {
-    return {ErrorKind::Unavailable,
-            QStringLiteral("The image %1 could not be pulled").arg(image),
-            said
-                + QStringLiteral(
-                    ". Check the name, the network, and whether the registry asks for a login"),
-            {},
-            {}};
+    return std::any_of(words.begin(), words.end(), [&said](const char *word) {
+        return said.contains(QLatin1String(word), Qt::CaseInsensitive);
+    });
 }
 
-Async<void> pullNow(EnginePtr engine, QString image, domain::ProgressSink progress,
-                    std::stop_token stop)
+//! Of the engine's words on a pull, which carry no better code: it answers 500 for most.
+enum class PullFailure { Login, NoSuchImage, OtherArchitecture, TooMany, DiskFull, OutOfReach };
+
+PullFailure failureOf(int status, const QString &said)
+{
+    if (saysOneOf(said, {"no space left"}))
+        return PullFailure::DiskFull;
+    if (status == 429 || saysOneOf(said, {"toomanyrequests", "too many requests"}))
+        return PullFailure::TooMany;
+    if (saysOneOf(said, {"no matching manifest", "does not match the specified platform"}))
+        return PullFailure::OtherArchitecture;
+    if (status == 401 || status == 403
+        || saysOneOf(said,
+                     {"unauthorized", "no basic auth", "authentication required", "access denied",
+                      "denied:", "incorrect username"}))
+        return PullFailure::Login;
+    if (status == 404 || status == 400
+        || saysOneOf(
+            said,
+            {"manifest unknown", "name unknown", "repository name not known", "invalid reference"}))
+        return PullFailure::NoSuchImage;
+    return PullFailure::OutOfReach;
+}
+
+} // namespace
+
+domain::Error pullError(const QString &image, int status, const QString &said,
+                        const RegistryLogin &login)
+{
+    const QString registry = registryOf(image);
+    domain::Error error;
+    error.detail = said;
+    if (status >= 400)
+        error.httpStatus = status;
+    switch (failureOf(status, said)) {
+    case PullFailure::Login:
+        error.kind = ErrorKind::Unauthorized;
+        error.message = QStringLiteral("%1 asks for a login to pull %2").arg(registry, image);
+        if (!login.isEmpty()) {
+            error.message =
+                QStringLiteral("%1 does not take the login for %2").arg(registry, image);
+            error.detail += QStringLiteral(". The login is the one of Docker's config.json");
+        } else if (saysOneOf(said, {"does not exist"})) {
+            error.message =
+                QStringLiteral("%1 is not at %2, or needs a login").arg(image, registry);
+        }
+        error.detail += login.problem.isEmpty() ? QString() : QStringLiteral(". ") + login.problem;
+        error.detail += registry == QLatin1String("docker.io")
+            ? QStringLiteral(". Log in with: docker login")
+            : QStringLiteral(". Log in with: docker login %1").arg(registry);
+        break;
+    case PullFailure::NoSuchImage:
+        error.kind = ErrorKind::InvalidInput; // waiting does not help
+        error.message = QStringLiteral("There is no image %1 at %2").arg(image, registry);
+        error.detail += QStringLiteral(". Check its name and tag");
+        break;
+    case PullFailure::OtherArchitecture:
+        error.kind = ErrorKind::InvalidInput;
+        error.message =
+            QStringLiteral("The image %1 is not made for the engine's architecture").arg(image);
+        break;
+    case PullFailure::TooMany:
+        error.kind = ErrorKind::RateLimited;
+        error.message = QStringLiteral("%1 allows no more pulls for now").arg(registry);
+        error.detail += QStringLiteral(". A login may raise the limit");
+        break;
+    case PullFailure::DiskFull:
+        error.kind = ErrorKind::Unavailable;
+        error.message =
+            QStringLiteral("The engine's disk is full: %1 could not be pulled").arg(image);
+        break;
+    case PullFailure::OutOfReach:
+        error.kind = ErrorKind::Unavailable;
+        error.message = QStringLiteral("The image %1 could not be pulled").arg(image);
+        error.detail +=
+            QStringLiteral(". The engine asked %1: check its name and the network").arg(registry);
+        break;
+    }
+    return error;
+}
+
+namespace {
+
+//! Says how long nothing has come, each time a pause has lasted a period more.
+class StallWatch
+{
+public:
+    StallWatch(const PullProgress &pulled, domain::ProgressSink progress, PullPace pace)
+    {
+        m_timer.setInterval(pace.tellStall);
+        QObject::connect(&m_timer, &QTimer::timeout, &m_timer,
+                         [this, &pulled, tell = std::move(progress)] {
+                             if (tell)
+                                 tell(pulled.stalled((m_silent.elapsed() + 500) / 1000));
+                         });
+        heard();
+    }
+    void heard()
+    {
+        m_silent.start();
+        m_timer.start();
+    }
+
+private:
+    QTimer m_timer;
+    QElapsedTimer m_silent;
+};
+
+Async<void> pullNow(EnginePtr engine, QString image, RegistryLogin login,
+                    domain::ProgressSink progress, PullPace pace, std::stop_token stop)
 {
     const ImageReference reference = imageReference(image);
     net::HttpRequest request;
@@ -109,11 +218,15 @@ Async<void> pullNow(EnginePtr engine, QString image, domain::ProgressSink progre
     request.target = engine->prefix + QByteArrayLiteral("/images/create?fromImage=")
         + net::percentEncoded(reference.name.toUtf8()) + QByteArrayLiteral("&tag=")
         + net::percentEncoded(reference.tag.toUtf8());
+    if (!login.isEmpty())
+        request.headers.append(QByteArrayLiteral("X-Registry-Auth"),
+                               registryAuthHeader(login).exposeForWire());
     // The engine answers once the registry has: slow networks and busy registries take their time.
-    request.deadlines.firstByte = kGiveUp;
+    request.deadlines.firstByte = pace.giveUp;
     PullProgress pulled(image);
     if (progress)
         progress(pulled.told());
+    StallWatch stall(pulled, progress, pace);
     const Result<std::shared_ptr<net::HttpBodyStream>> opened =
         co_await engine->http->open(request, stop);
     if (!opened)
@@ -122,30 +235,15 @@ Async<void> pullNow(EnginePtr engine, QString image, domain::ProgressSink progre
     const int status = stream->head().status;
     if (status >= 400) {
         const Result<QByteArray> body = co_await stream->rest(64 * 1024, 5s, stop);
-        domain::Error error = pullError(image, engineMessage(body.value_or(QByteArray())));
-        error.httpStatus = status;
-        // No such tag, or no such name: waiting does not help.
-        if (status == 404 || status == 400)
-            error.kind = ErrorKind::InvalidInput;
-        else if (status == 401 || status == 403)
-            error.kind = ErrorKind::Unauthorized;
-        co_return failure(error);
+        co_return failure(
+            pullError(image, status, engineMessage(body.value_or(QByteArray())), login));
     }
-
     net::LineSplitter splitter;
-    std::chrono::milliseconds silence{0};
     for (;;) {
-        const Result<QByteArray> piece = co_await stream->next(kTellStall, stop);
-        if (!piece && piece.error().kind == ErrorKind::Timeout && silence < kGiveUp) {
-            silence += kTellStall;
-            if (progress)
-                progress(pulled.stalled(
-                    std::chrono::duration_cast<std::chrono::seconds>(silence).count()));
-            continue;
-        }
+        stall.heard();
+        const Result<QByteArray> piece = co_await stream->next(pace.giveUp, stop);
         if (!piece)
             co_return failure(piece.error());
-        silence = 0ms;
         QList<QByteArray> lines = splitter.feed(*piece);
         if (piece->isEmpty())
             lines = {splitter.finish()};
@@ -155,7 +253,7 @@ Async<void> pullNow(EnginePtr engine, QString image, domain::ProgressSink progre
             if (!decoded)
                 continue;
             if (!decoded->error.isEmpty())
-                co_return failure(pullError(image, decoded->error));
+                co_return failure(pullError(image, status, decoded->error, login));
             pulled.take(*decoded);
             moved = true;
         }
@@ -168,10 +266,11 @@ Async<void> pullNow(EnginePtr engine, QString image, domain::ProgressSink progre
 
 } // namespace
 
-Async<void> pullImage(EnginePtr engine, QString image, domain::ProgressSink progress,
-                      std::stop_token stop)
+Async<void> pullImage(EnginePtr engine, QString image, RegistryLogin login,
+                      domain::ProgressSink progress, PullPace pace, std::stop_token stop)
 {
-    return pullNow(std::move(engine), std::move(image), std::move(progress), std::move(stop));
+    return pullNow(std::move(engine), std::move(image), std::move(login), std::move(progress), pace,
+                   std::move(stop));
 }
 
 } // namespace berth::docker

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/docker/settings.h"
 
+#include "providers/docker/endpoint.h"
+
 #include <QtCore/QRegularExpression>
 
 #include <limits>
@@ -74,10 +76,17 @@ domain::ProviderSchema makeSchema()
     host.placeholder = QStringLiteral("unix:///var/run/docker.sock");
     host.environmentVariables = {QStringLiteral("DOCKER_HOST")};
 
-    SchemaField memory = field("memory_limit", FieldType::Text, "Memory limit", "Empty: no limit");
+    SchemaField memory = field("memory_limit", FieldType::Text, "Memory limit",
+                               "Empty: no limit; swap is never used beyond it");
     memory.placeholder = QStringLiteral("2g");
     memory.pattern = QStringLiteral("[0-9]+[bkmgBKMG]?");
     memory.patternHint = QStringLiteral("a number with k, m or g, such as 512m");
+
+    SchemaField cpus = field("cpus", FieldType::Text, "CPUs",
+                             "How many processors at most; empty: all of the engine's");
+    cpus.placeholder = QStringLiteral("1.5");
+    cpus.pattern = QStringLiteral("[0-9]{1,5}([.][0-9]{1,3})?");
+    cpus.patternHint = QStringLiteral("a number such as 2 or 0.5");
 
     SchemaField shares =
         field("cpu_shares", FieldType::Integer, "CPU shares",
@@ -86,21 +95,60 @@ domain::ProviderSchema makeSchema()
     shares.maximum = 262144;
     shares.advanced = true;
 
+    SchemaField processes = field("pids_limit", FieldType::Integer, "Process limit",
+                                  "Processes and threads at once; a runaway loop of forks ends "
+                                  "here. Empty: 1024 when hardened");
+    // Fewer leave no room for the runner and one shell.
+    processes.minimum = 16;
+    processes.maximum = 4194304;
+    processes.advanced = true;
+    processes.placeholder = QString::number(kHardenedProcesses);
+
     SchemaField network =
         field("network", FieldType::Choice, "Network", "What the sandbox can reach");
     network.defaultValue = QStringLiteral("bridge");
     network.choices = {
         {QStringLiteral("bridge"), QStringLiteral("The engine's bridge: Internet and LAN")},
-        {QStringLiteral("none"), QStringLiteral("Off")}};
+        {QStringLiteral("none"), QStringLiteral("Off")},
+        {QStringLiteral("named"), QStringLiteral("A network of the engine, by name")}};
 
-    SchemaField pull = field("pull", FieldType::Choice, "Pull the image", "");
+    SchemaField networkName = field("network_name", FieldType::Text, "Network's name",
+                                    "For a network by name; it must exist at the engine");
+    networkName.advanced = true;
+    networkName.pattern = QStringLiteral("[A-Za-z0-9][A-Za-z0-9_.-]*");
+    networkName.patternHint = QStringLiteral("a name such as my-network");
+
+    SchemaField pull =
+        field("pull_policy", FieldType::Choice, "Pull the image",
+              "\"Before each new sandbox\" does not start with an older copy when the registry is "
+              "out of reach");
     pull.defaultValue = QStringLiteral("missing");
     pull.advanced = true;
     pull.choices = {{QStringLiteral("missing"), QStringLiteral("When it is missing")},
                     {QStringLiteral("always"), QStringLiteral("Before each new sandbox")},
                     {QStringLiteral("never"), QStringLiteral("Never")}};
 
-    made.fields = {image, home, memory, network, host, user, agentHome, shares, pull};
+    SchemaField hardened =
+        field("hardened", FieldType::Boolean, "Hardened",
+              "No new privileges (sudo does not work), only the capabilities that package managers "
+              "need as root and none for other users, and a process limit. Off: what the engine "
+              "gives every container");
+    hardened.defaultValue = QStringLiteral("true");
+    hardened.advanced = true;
+    // What a sandbox may do is not for its row to widen.
+    hardened.scope = FieldScope::Connection;
+
+    SchemaField workspace = field(
+        "workspace_dir", FieldType::Path, "Workspace directory",
+        "A directory of this machine instead of a volume; it must exist, is written to by the "
+        "sandbox as its user, and is never removed by Berth");
+    workspace.advanced = true;
+    workspace.scope = FieldScope::Connection;
+    workspace.placeholder = QStringLiteral("/home/me/project");
+
+    made.fields = {image,     home,        memory, cpus,      network, host,     user,
+                   agentHome, networkName, shares, processes, pull,    hardened, workspace};
+    made.fields += connectionFields();
     made.fields += domain::commonFields();
     return made;
 }
@@ -117,6 +165,27 @@ std::optional<QString> homeProblem(const QString &home)
         || home.contains(QLatin1Char(':')))
         return QStringLiteral("%1 cannot be the workspace: name it without \"..\" and \":\"")
             .arg(home);
+    return std::nullopt;
+}
+
+std::optional<QString> networkProblem(const SandboxSettings &settings)
+{
+    const QString &name = settings.networkName;
+    if (settings.network != Network::Named)
+        return name.isEmpty()
+            ? std::nullopt
+            : std::optional(QStringLiteral("network_name is %1, but network is not "
+                                           "\"named\": set one of them")
+                                .arg(name));
+    if (name.isEmpty())
+        return QStringLiteral("network is \"named\", but network_name is empty");
+    // The engine takes these for modes; "host" would be this machine's own network.
+    for (const char *mode : {"host", "default", "bridge", "none", "container", "private", "ns",
+                             "slirp4netns", "pasta"}) {
+        if (name.compare(QLatin1String(mode), Qt::CaseInsensitive) == 0)
+            return QStringLiteral("\"%1\" is no network of its own that a sandbox can be put into")
+                .arg(name);
+    }
     return std::nullopt;
 }
 
@@ -150,7 +219,7 @@ Result<SandboxSettings> sandboxSettings(const QMap<QString, QString> &config,
             return failure(
                 ErrorKind::InvalidInput,
                 QStringLiteral("\"%1\" can be set in a provider config only").arg(it.key()),
-                QStringLiteral("A sandbox cannot choose which engine it runs on"));
+                QStringLiteral("A sandbox chooses neither its engine nor its own confinement"));
     }
     const QMap<QString, QString> overrides = chosen;
     QMap<QString, QString> values = config;
@@ -210,14 +279,43 @@ Result<SandboxSettings> sandboxSettings(const QMap<QString, QString> &config,
         made.memoryBytes = *bytes;
     }
     made.cpuShares = values.value(QStringLiteral("cpu_shares")).toInt();
-    if (values.value(QStringLiteral("network")) == QLatin1String("none"))
+    made.processes = values.value(QStringLiteral("pids_limit")).toInt();
+    made.hardened = values.value(QStringLiteral("hardened")) != QLatin1String("false");
+    made.workspaceDir = values.value(QStringLiteral("workspace_dir")).trimmed();
+
+    const QString cpus = values.value(QStringLiteral("cpus")).trimmed();
+    if (!cpus.isEmpty()) {
+        const std::optional<int> milli = milliCpusFrom(cpus);
+        if (!milli)
+            return failure(ErrorKind::InvalidInput, QStringLiteral("%1 CPUs are too few").arg(cpus),
+                           QStringLiteral("At least 0.01"));
+        made.milliCpus = *milli;
+    }
+
+    const QString network = values.value(QStringLiteral("network"));
+    made.networkName = values.value(QStringLiteral("network_name")).trimmed();
+    if (network == QLatin1String("none"))
         made.network = Network::None;
-    const QString pull = values.value(QStringLiteral("pull"));
+    else if (network == QLatin1String("named"))
+        made.network = Network::Named;
+    if (const std::optional<QString> problem = networkProblem(made))
+        return failure(ErrorKind::InvalidInput, *problem);
+
+    const QString pull = values.value(QStringLiteral("pull_policy"));
     if (pull == QLatin1String("always"))
         made.pull = PullPolicy::Always;
     else if (pull == QLatin1String("never"))
         made.pull = PullPolicy::Never;
     return made;
+}
+
+std::optional<int> milliCpusFrom(const QString &text)
+{
+    static const QRegularExpression shape(QStringLiteral("\\A[0-9]{1,5}([.][0-9]{1,3})?\\z"));
+    if (!shape.match(text).hasMatch())
+        return std::nullopt;
+    const int milli = qRound(text.toDouble() * 1000);
+    return milli >= 10 ? std::optional(milli) : std::nullopt;
 }
 
 std::optional<qint64> bytesFrom(const QString &text)

@@ -10,7 +10,7 @@
 
 namespace berth::docker {
 
-enum class Network { Bridge, None };
+enum class Network { Bridge, None, Named };
 enum class PullPolicy { Missing, Always, Never };
 
 //! What one sandbox shall be made of, after all layers.
@@ -23,9 +23,21 @@ struct SandboxSettings
     QString user;
     qint64 memoryBytes = 0;
     int cpuShares = 0;
+    //! Thousandths of a processor; 0: all of them.
+    int milliCpus = 0;
+    //! 0: kHardenedProcesses when hardened, else the engine's own.
+    int processes = 0;
+    bool hardened = true;
     Network network = Network::Bridge;
+    //! Of Network::Named.
+    QString networkName;
     PullPolicy pull = PullPolicy::Missing;
+    //! Directory of this machine; empty: a volume.
+    QString workspaceDir;
 };
+
+//! Below what fork bombs need, above what large builds need.
+constexpr int kHardenedProcesses = 1024;
 
 const domain::ProviderSchema &schema();
 
@@ -33,6 +45,9 @@ const domain::ProviderSchema &schema();
 //! cannot be, also for keys of \a overrides that no sandbox row may set.
 domain::Result<SandboxSettings> sandboxSettings(const QMap<QString, QString> &config,
                                                 const QMap<QString, QString> &overrides);
+
+//! "0.5", "2": thousandths of a processor; nullopt for anything else or less than a hundredth.
+std::optional<int> milliCpusFrom(const QString &text);
 
 //! "512m", "2g", "100000000": bytes; nullopt for anything else or no positive number.
 std::optional<qint64> bytesFrom(const QString &text);

@@ -25,9 +25,15 @@ constexpr auto kDiskPeriod = 5min;
 
 } // namespace
 
-StatsWatch::StatsWatch(EnginePtr engine, QString id)
+StatsWatch::StatsWatch(EnginePtr engine, QString id, const StatsWatch *former)
     : m_engine(std::move(engine)), m_id(std::move(id))
-{}
+{
+    if (!former)
+        return;
+    m_before = former->m_latest ? former->m_latest : former->m_before;
+    m_cpuLimit = former->m_cpuLimit;
+    m_disk = former->m_disk;
+}
 
 void StatsWatch::start(async::Scope &scope)
 {
@@ -53,7 +59,11 @@ Async<ResourceSample> StatsWatch::sampleOf(std::shared_ptr<StatsWatch> self, std
     }
     if (self->m_error)
         co_return failure(*self->m_error);
-    ResourceSample sample = sampleFrom(self->m_before, self->m_latest.value_or(StatsReading()));
+    // An empty sample would look like a container that uses nothing.
+    if (!self->m_latest)
+        co_return failure(ErrorKind::Unavailable,
+                          QStringLiteral("The engine's measurements ended before the first one"));
+    ResourceSample sample = sampleFrom(self->m_before, *self->m_latest);
     if (self->m_cpuLimit)
         sample.cpuLimitCores = self->m_cpuLimit;
     sample.diskBytes = self->m_disk;
@@ -73,12 +83,8 @@ async::Task<void> StatsWatch::run(std::shared_ptr<StatsWatch> self, std::stop_to
             if (!piece || piece->isEmpty())
                 break; // The container stopped or went away, or the engine did: the next question
                        // finds out.
-            const QList<QByteArray> lines = splitter.feed(*piece);
-            for (const QByteArray &line : lines) {
-                const Result<StatsReading> reading = decodeStats(line);
-                if (reading)
-                    self->take(*reading);
-            }
+            if (!self->takeAll(splitter.feed(*piece)))
+                break;
         }
     } else if (opened.error().kind != ErrorKind::Cancelled) {
         self->m_error = opened.error();
@@ -108,14 +114,22 @@ async::Task<void> StatsWatch::measureDisk(std::shared_ptr<StatsWatch> self, std:
     }
 }
 
-void StatsWatch::take(const StatsReading &reading)
+bool StatsWatch::takeAll(const QList<QByteArray> &lines)
 {
-    // A stopped container sends readings without a time.
-    if (reading.at.isValid()) {
-        m_before = m_latest;
-        m_latest = reading;
+    for (const QByteArray &line : lines) {
+        const Result<StatsReading> reading = decodeStats(line);
+        if (!reading)
+            continue;
+        // A stopped container sends readings without a time, for as long as somebody listens; its
+        // last values must not go on as if it ran.
+        if (!reading->at.isValid())
+            return false;
+        if (m_latest)
+            m_before = m_latest;
+        m_latest = *reading;
+        wake();
     }
-    wake();
+    return true;
 }
 
 void StatsWatch::wake()

@@ -18,11 +18,14 @@ namespace berth::docker {
 class StatsWatch : public std::enable_shared_from_this<StatsWatch>
 {
 public:
-    StatsWatch(EnginePtr engine, QString id);
+    //! \a former: the ended watch of the same container, whose last reading makes the first new one
+    //! tell rates at once; may be null.
+    StatsWatch(EnginePtr engine, QString id, const StatsWatch *former);
 
     //! Starts reading; \a scope owns the coroutine.
     void start(async::Scope &scope);
-    //! NotFound once the engine said so. A stopped container has no values.
+    //! NotFound once the engine said so; Unavailable when the stream ended before its first value:
+    //! the container has stopped, or the engine went away.
     domain::Async<domain::ResourceSample> sample(std::stop_token stop);
     //! No longer of use: the stream ended, or nobody has asked for long.
     [[nodiscard]] bool isEnded() const { return m_ended; }
@@ -34,7 +37,8 @@ private:
                                                           std::stop_token stop);
     static async::Task<void> run(std::shared_ptr<StatsWatch> self, std::stop_token stop);
     static async::Task<void> measureDisk(std::shared_ptr<StatsWatch> self, std::stop_token stop);
-    void take(const StatsReading &reading);
+    //! False: the container does not run any more.
+    bool takeAll(const QList<QByteArray> &lines);
     void wake();
 
     EnginePtr m_engine;

@@ -3,10 +3,12 @@
 #include "net/byte_stream.h"
 
 #include "async/completion.h"
+#include "net/process_dialer.h"
 
+#include <QtCore/QProcess>
 #include <QtCore/QTimer>
-#include <QtNetwork/QAbstractSocket>
 #include <QtNetwork/QLocalSocket>
+#include <QtNetwork/QSslSocket>
 
 namespace berth::net {
 
@@ -73,6 +75,56 @@ async::Task<StreamEvent> awaitReadable(ByteStream stream, std::chrono::milliseco
     if (first != StreamEvent::Stopped && stream->bytesAvailable() > 0)
         co_return StreamEvent::Readable;
     co_return first;
+}
+
+namespace {
+
+//! A program's last words come by another pipe than its output's end.
+constexpr int kLastWordsMs = 1000;
+
+} // namespace
+
+async::Task<std::optional<domain::Error>> endReason(ByteStream stream)
+{
+    if (auto *encrypted = qobject_cast<QSslSocket *>(stream.get())) {
+        // With TLS 1.3 a server refuses our certificate only after the handshake is over for us.
+        const QAbstractSocket::SocketError error = encrypted->error();
+        if (error == QAbstractSocket::SslInternalError
+            || error == QAbstractSocket::SslInvalidUserDataError
+            || error == QAbstractSocket::SslHandshakeFailedError)
+            co_return domain::Error{
+                ErrorKind::Unauthorized,
+                QStringLiteral("%1 refused the encrypted connection").arg(encrypted->peerName()),
+                encrypted->localCertificate().isNull()
+                    ? QStringLiteral("It asks for a client certificate (cert.pem and key.pem). %1")
+                          .arg(encrypted->errorString())
+                    : QStringLiteral("It does not take the client certificate. %1")
+                          .arg(encrypted->errorString()),
+                {},
+                {}};
+        co_return std::nullopt;
+    }
+    auto *program = qobject_cast<ProcessStream *>(stream.get());
+    if (!program)
+        co_return std::nullopt;
+    QProcess &process = program->process();
+    if (process.state() != QProcess::NotRunning) {
+        const async::Completion<bool> ended;
+        QObject context;
+        QObject::connect(&process, &QProcess::finished, &context, [ended] { ended.complete(true); });
+        QTimer::singleShot(kLastWordsMs, &context, [ended] { ended.complete(false); });
+        co_await ended;
+    }
+    program->readSaid();
+    const QString name = process.program().section(QLatin1Char('/'), -1);
+    const bool ran = process.state() != QProcess::NotRunning;
+    co_return domain::Error{
+        ErrorKind::Unavailable,
+        ran ? QStringLiteral("%1 closed the connection").arg(name)
+            : QStringLiteral("%1 ended with code %2").arg(name).arg(process.exitCode()),
+        QString::fromUtf8(program->said()).simplified(),
+        {},
+        {}};
 }
 
 Dialer::~Dialer() = default;

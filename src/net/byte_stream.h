@@ -8,14 +8,15 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <stop_token>
 
 class QIODevice;
 
 namespace berth::net {
 
-//! An open two-way stream: a local socket today; TCP, TLS or a process later. The last owner closes
-//! it, at any time, also from inside its own signals.
+//! An open two-way stream: a local socket, TCP, TLS, or a program's. The last owner closes it, at any
+//! time, also from inside its own signals.
 using ByteStream = std::shared_ptr<QIODevice>;
 
 //! Takes \a device over so that it may be dropped as ByteStream says.
@@ -32,6 +33,10 @@ enum class StreamEvent { Readable, Closed, TimedOut, Stopped };
 //! Waits for bytes to read. Bytes that came before the end are told first. \a timeout 0: for ever.
 async::Task<StreamEvent> awaitReadable(ByteStream stream, std::chrono::milliseconds timeout,
                                        std::stop_token stop);
+
+//! Why a stream that closed did so, where more is known than that; waits a moment for a program's
+//! last words.
+async::Task<std::optional<domain::Error>> endReason(ByteStream stream);
 
 //! Opens streams to one place.
 class Dialer

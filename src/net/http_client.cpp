@@ -115,8 +115,14 @@ Async<void> advance(std::shared_ptr<HttpExchange> exchange, milliseconds limit,
         co_return failure(ErrorKind::Cancelled,
                           QStringLiteral("Cancelled while waiting for an answer"));
     }
-    if (exchange->parser.phase() == HttpResponseParser::Phase::Failed)
+    if (exchange->parser.phase() == HttpResponseParser::Phase::Failed) {
+        if (exchange->parser.wasCut()) {
+            const std::optional<domain::Error> reason = co_await endReason(exchange->stream);
+            if (reason)
+                co_return failure(*reason);
+        }
         co_return failure(exchange->problem());
+    }
     co_return Result<void>{};
 }
 

@@ -351,7 +351,7 @@ void TestDockerEngine::missingImage()
     const auto never =
         await(m_provider->create(request("image",
                                          {{QStringLiteral("image"), QStringLiteral("none:1")},
-                                          {QStringLiteral("pull"), QStringLiteral("never")}}),
+                                          {QStringLiteral("pull_policy"), QStringLiteral("never")}}),
                                  {}, {}));
     BERTH_FAILS(never, ErrorKind::InvalidInput);
 }

@@ -3,6 +3,7 @@
 #include "docker/recording.h"
 #include "net/tiny_server.h"
 #include "providers/docker/docker_kind.h"
+#include "providers/docker/pull.h"
 #include "support/await.h"
 
 #include <QtCore/QTimer>
@@ -127,6 +128,8 @@ private Q_SLOTS:
     void alreadyResumed();
     void pullFailsInsideSuccess();
     void pullIsCancelled();
+    void pullStalls_data();
+    void pullStalls();
     void pullCutOff();
     void nameTaken();
     void cancelledCreateIsUndone();
@@ -352,7 +355,7 @@ void TestDockerFaults::pullFailsInsideSuccess()
                        "\n");
     });
     const auto created = await(engine.provider()->create(request(), {}, {}));
-    BERTH_FAILS(created, ErrorKind::Unavailable);
+    BERTH_FAILS(created, ErrorKind::RateLimited);
     QVERIFY(created.error().detail.contains(QStringLiteral("toomanyrequests")));
     QVERIFY(!engine.wasAsked("POST /containers"));
     QVERIFY(!engine.wasAsked("POST /volumes"));
@@ -375,7 +378,49 @@ void TestDockerFaults::pullIsCancelled()
     };
     BERTH_FAILS(await(engine.provider()->create(request(), progress, stop.get_token()), 5s),
                 ErrorKind::Cancelled);
-    QVERIFY(told.last().contains(QStringLiteral("0 of 1 layers")));
+    QVERIFY(told.last().contains(QStringLiteral("0 of 1 layer")));
+}
+
+void TestDockerFaults::pullStalls_data()
+{
+    QTest::addColumn<bool>("begun");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("in the middle") << true << QStringLiteral("stalled for 1 s");
+    QTest::newRow("before the first word")
+        << false << QStringLiteral("no answer from the registry for 1 s");
+}
+
+//! Case 15, against a fake: no real registry can be made to stop in the middle of a layer.
+void TestDockerFaults::pullStalls()
+{
+    QFETCH(bool, begun);
+    QFETCH(QString, says);
+    test::TinyServer server([begun](QLocalSocket *socket, const QByteArray &) {
+        const QByteArray line =
+            R"({"status":"Downloading","progressDetail":{"current":5,"total":10},"id":"a"})"
+            "\n";
+        if (begun)
+            socket->write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                          + QByteArray::number(line.size(), 16) + "\r\n" + line + "\r\n");
+    });
+    docker::Engine made;
+    made.http = net::localHttpClient(server.path());
+    const auto engine = std::make_shared<const docker::Engine>(made);
+    std::stop_source stop;
+    QStringList told;
+    const auto progress = [&told, &stop](const domain::Progress &one) {
+        told << one.what;
+        if (one.what.contains(QLatin1String(" for 2 s")))
+            stop.request_stop();
+    };
+    docker::PullPace pace;
+    pace.tellStall = 1s;
+    // It goes on being patient, and can be cancelled at any time.
+    BERTH_FAILS(await(docker::pullImage(engine, QStringLiteral("a:1"), {}, progress, pace,
+                                        stop.get_token()),
+                      5s),
+                ErrorKind::Cancelled);
+    QVERIFY2(told.join(QLatin1Char('\n')).contains(says), qPrintable(told.join(QLatin1Char('|'))));
 }
 
 void TestDockerFaults::pullCutOff()

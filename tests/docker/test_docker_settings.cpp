@@ -2,12 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/docker/client.h"
 #include "providers/docker/docker_kind.h"
-#include "providers/docker/endpoint.h"
 #include "providers/docker/settings.h"
 
-#include <QtCore/QCryptographicHash>
-#include <QtCore/QDir>
-#include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
 #include <nlohmann/json.hpp>
@@ -39,22 +35,6 @@ Values defaults()
     return made;
 }
 
-void writeFile(const QString &path, const QByteArray &bytes)
-{
-    QDir().mkpath(QFileInfo(path).path());
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(bytes);
-}
-
-QStringList hosts(const EndpointSearch &search)
-{
-    QStringList all;
-    for (const Endpoint &one : search.endpoints)
-        all << one.host;
-    return all;
-}
-
 } // namespace
 
 class TestDockerSettings : public QObject
@@ -69,10 +49,8 @@ private Q_SLOTS:
     void refuses();
     void sizes();
     void references();
-    void endpointOrder();
-    void endpointContexts();
-    void socketPaths();
     void body();
+    void bodyOfLimits();
     void bodyOfOtherUsers();
     void kind();
 };
@@ -92,7 +70,7 @@ void TestDockerSettings::schemaHoldsTheDocument()
         QVERIFY(!validationProblem(field, field.defaultValue));
         QVERIFY(!field.label.isEmpty());
         // What gives a container more than its own: not even spelled here.
-        for (const char *word : {"privileged", "cap_add", "device", "pid", "volumes"})
+        for (const char *word : {"privileged", "cap_add", "device", "pid_mode", "volumes"})
             QVERIFY2(!field.key.contains(QLatin1String(word)), qPrintable(field.key));
     }
 }
@@ -170,6 +148,22 @@ void TestDockerSettings::refuses_data()
     QTest::newRow("shares") << values({{"cpu_shares", "1"}}) << Values();
     QTest::newRow("network") << values({{"network", "host"}}) << Values();
     QTest::newRow("user") << values({{"username", "a b"}}) << Values();
+    QTest::newRow("cpus") << values({{"cpus", "many"}}) << Values();
+    QTest::newRow("no cpus") << values({{"cpus", "0"}}) << Values();
+    QTest::newRow("negative cpus") << Values() << values({{"cpus", "-1"}});
+    QTest::newRow("too few processes") << values({{"pids_limit", "2"}}) << Values();
+    QTest::newRow("network without a name") << values({{"network", "named"}}) << Values();
+    QTest::newRow("host's network by name")
+        << values({{"network", "named"}, {"network_name", "host"}}) << Values();
+    QTest::newRow("another container's network")
+        << values({{"network", "named"}, {"network_name", "container:x"}}) << Values();
+    QTest::newRow("two networks") << values({{"network", "none"}, {"network_name", "x"}})
+                                  << Values();
+    QTest::newRow("pull policy") << values({{"pull_policy", "sometimes"}}) << Values();
+    QTest::newRow("hardened") << values({{"hardened", "yes"}}) << Values();
+    QTest::newRow("softened by a row") << Values() << values({{"hardened", "false"}});
+    QTest::newRow("directory in a row") << Values() << values({{"workspace_dir", "/srv"}});
+    QTest::newRow("relative directory") << values({{"workspace_dir", "srv"}}) << Values();
     QTest::newRow("image") << values({{"image", "a b"}}) << Values();
     QTest::newRow("image option") << values({{"image", "--privileged"}}) << Values();
 }
@@ -204,69 +198,7 @@ void TestDockerSettings::references()
     QCOMPARE(parts("localhost:5000/a/b"), QStringLiteral("localhost:5000/a/b|latest"));
     QCOMPARE(parts("localhost:5000/a/b:1"), QStringLiteral("localhost:5000/a/b|1"));
     QCOMPARE(parts("a@sha256:00"), QStringLiteral("a|sha256:00"));
-}
-
-void TestDockerSettings::endpointOrder()
-{
-    QProcessEnvironment environment;
-    environment.insert(QStringLiteral("DOCKER_HOST"), QStringLiteral("unix:///env.sock"));
-    const EndpointSearch set =
-        findEndpoints(QStringLiteral(" unix:///set.sock "), environment, QStringLiteral("/h"));
-    QCOMPARE(hosts(set), QStringList{QStringLiteral("unix:///set.sock")});
-    QVERIFY(set.isExplicit);
-    const EndpointSearch env = findEndpoints({}, environment, QStringLiteral("/h"));
-    QCOMPARE(hosts(env), QStringList{QStringLiteral("unix:///env.sock")});
-    QVERIFY(env.isExplicit);
-
-    environment.clear();
-    environment.insert(QStringLiteral("XDG_RUNTIME_DIR"), QStringLiteral("/run/user/7"));
-    const EndpointSearch usual = findEndpoints({}, environment, QStringLiteral("/h"));
-    QVERIFY(!usual.isExplicit);
-    QCOMPARE(hosts(usual).first(), QStringLiteral("unix:///var/run/docker.sock"));
-    QCOMPARE(hosts(usual).at(1), QStringLiteral("unix:///run/user/7/docker.sock"));
-    QVERIFY(hosts(usual).contains(QStringLiteral("unix:///h/.colima/default/docker.sock")));
-    QCOMPARE(hosts(usual).last(), QStringLiteral("unix:///run/user/7/podman/podman.sock"));
-}
-
-void TestDockerSettings::endpointContexts()
-{
-    QTemporaryDir home;
-    const QString directory = home.path() + QStringLiteral("/.docker");
-    const QByteArray hash = QCryptographicHash::hash("foo", QCryptographicHash::Sha256).toHex();
-    // The name of the directory as the docker CLI makes it.
-    QCOMPARE(hash, QByteArray("2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"));
-    writeFile(directory + QStringLiteral("/config.json"), R"({"auths":{},"currentContext":"foo"})");
-    writeFile(
-        directory + QStringLiteral("/contexts/meta/") + QString::fromLatin1(hash)
-            + QStringLiteral("/meta.json"),
-        R"({"Name":"foo","Metadata":{},"Endpoints":{"docker":{"Host":"unix:///ctx.sock","SkipTLSVerify":false}}})");
-    QProcessEnvironment environment;
-    const EndpointSearch current = findEndpoints({}, environment, home.path());
-    QCOMPARE(hosts(current), QStringList{QStringLiteral("unix:///ctx.sock")});
-    QCOMPARE(current.endpoints.first().origin, QStringLiteral("context foo"));
-    QVERIFY(current.isExplicit);
-
-    environment.insert(QStringLiteral("DOCKER_CONTEXT"), QStringLiteral("default"));
-    QVERIFY(!findEndpoints({}, environment, home.path()).isExplicit);
-    environment.insert(QStringLiteral("DOCKER_CONTEXT"), QStringLiteral("missing"));
-    // A context that is not there is an error, not a reason to take another engine.
-    QCOMPARE(hosts(findEndpoints({}, environment, home.path())), QStringList{QString()});
-    environment.remove(QStringLiteral("DOCKER_CONTEXT"));
-    environment.insert(QStringLiteral("DOCKER_CONFIG"), home.path() + QStringLiteral("/other"));
-    QVERIFY(!findEndpoints({}, environment, home.path()).isExplicit);
-    writeFile(home.path() + QStringLiteral("/other/config.json"), "{broken");
-    QVERIFY(!findEndpoints({}, environment, home.path()).isExplicit);
-}
-
-void TestDockerSettings::socketPaths()
-{
-    QCOMPARE(*socketPathOf(QStringLiteral("unix:///a b.sock")), QStringLiteral("/a b.sock"));
-    QCOMPARE(*socketPathOf(QStringLiteral("/a.sock")), QStringLiteral("/a.sock"));
-    for (const char *later :
-         {"tcp://1.2.3.4:2376", "ssh://me@there", "npipe:////./pipe/docker", "https://x"})
-        QCOMPARE(socketPathOf(QLatin1String(later)).error().kind, ErrorKind::Unsupported);
-    for (const char *bad : {"", "unix://", "docker.sock", "ftp://x"})
-        QCOMPARE(socketPathOf(QLatin1String(bad)).error().kind, ErrorKind::InvalidInput);
+    QCOMPARE(parts("localhost:5000/a@sha256:00"), QStringLiteral("localhost:5000/a|sha256:00"));
 }
 
 void TestDockerSettings::body()
@@ -296,11 +228,36 @@ void TestDockerSettings::body()
     QCOMPARE(host["NetworkMode"].get<std::string>(), std::string("none"));
     QCOMPARE(host["Memory"].get<qint64>(), qint64(64) << 20);
     QCOMPARE(host["MemorySwap"].get<qint64>(), qint64(64) << 20);
-    QVERIFY(host["PidsLimit"].get<int>() > 0);
+    QCOMPARE(host["PidsLimit"].get<int>(), kHardenedProcesses);
+    QVERIFY(!host.contains("NanoCpus") && !host.contains("CpuShares"));
     QVERIFY(!host.contains("Binds") && !host.contains("Privileged"));
     QCOMPARE(host["Mounts"].size(), size_t(1));
     QCOMPARE(host["Mounts"][0]["Type"].get<std::string>(), std::string("volume"));
     QCOMPARE(host["Mounts"][0]["Target"].get<std::string>(), std::string("/workspace"));
+}
+
+void TestDockerSettings::bodyOfLimits()
+{
+    ContainerPlan plan;
+    plan.hostWorkspace = QStringLiteral("/srv/project");
+    plan.settings = *sandboxSettings(values({{"cpus", "1.5"},
+                                             {"pids_limit", "99"},
+                                             {"hardened", "false"},
+                                             {"network", "named"},
+                                             {"network_name", "lab-1"}}),
+                                     {});
+    const json body = json::parse(encodeContainer(plan).toStdString());
+    const json &host = body["HostConfig"];
+    QCOMPARE(host["NanoCpus"].get<qint64>(), 1'500'000'000);
+    QCOMPARE(host["PidsLimit"].get<int>(), 99);
+    QCOMPARE(host["NetworkMode"].get<std::string>(), std::string("lab-1"));
+    // What the engine gives every container: nothing taken, nothing added.
+    QVERIFY(!host.contains("CapDrop") && !host.contains("CapAdd") && !host.contains("SecurityOpt"));
+    QCOMPARE(host["Mounts"].size(), size_t(1));
+    QCOMPARE(host["Mounts"][0]["Type"].get<std::string>(), std::string("bind"));
+    QCOMPARE(host["Mounts"][0]["Source"].get<std::string>(), std::string("/srv/project"));
+    plan.settings = *sandboxSettings(values({{"hardened", "false"}}), {});
+    QVERIFY(!json::parse(encodeContainer(plan).toStdString())["HostConfig"].contains("PidsLimit"));
 }
 
 void TestDockerSettings::bodyOfOtherUsers()
@@ -319,9 +276,6 @@ void TestDockerSettings::kind()
     const auto kind = makeDockerKind();
     QVERIFY(!kind->problemWith(defaults()));
     QCOMPARE(kind->summary(defaults()), QStringLiteral("python:3.12-slim"));
-    Values config = defaults();
-    config.insert(QStringLiteral("docker_host"), QStringLiteral("tcp://10.0.0.1:2375"));
-    QVERIFY(kind->problemWith(config)->contains(QStringLiteral("not supported yet")));
 }
 
 QTEST_GUILESS_MAIN(TestDockerSettings)

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/provider/instance.h"
+#include "providers/docker/settings.h"
+
+namespace berth::docker {
+
+constexpr char kRunnerPath[] = "/.berth/guest";
+
+//! What to make a container of.
+struct ContainerPlan
+{
+    QString name;
+    QString volume;
+    //! A directory of this machine in the volume's place.
+    QString hostWorkspace;
+    domain::InstanceLabels labels;
+    SandboxSettings settings;
+    bool runsAsRoot = true;
+};
+
+//! The body of the create call.
+QByteArray encodeContainer(const ContainerPlan &plan);
+nlohmann::json labelsJson(const domain::InstanceLabels &labels);
+
+} // namespace berth::docker
