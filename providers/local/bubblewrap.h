@@ -4,6 +4,7 @@
 
 #include "domain/result.h"
 #include "providers/local/local_settings.h"
+#include "providers/local/resource_limits.h"
 
 #include <QtCore/QStringList>
 
@@ -17,6 +18,7 @@ struct HostSystem
     //! Above usr, etc, …
     QString root = QStringLiteral("/");
     QString sysctls = QStringLiteral("/proc/sys");
+    CgroupPaths cgroups;
 
     //! The program, or the error that says how to get it.
     [[nodiscard]] domain::Result<QString> findBubblewrap() const;

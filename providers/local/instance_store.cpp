@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -70,22 +71,33 @@ bool flag(const json &object, const char *key)
     return it != object.end() && it->is_boolean() && it->get<bool>();
 }
 
+template <typename Number>
+Number number(const json &object, const char *key)
+{
+    const auto it = object.find(key);
+    return it != object.end() && it->is_number() ? it->get<Number>() : Number(0);
+}
+
 QByteArray encoded(const InstanceRecord &record)
 {
     json labels = json::object();
     const QMap<QString, QString> map = record.labels.toMap();
     for (auto it = map.begin(); it != map.end(); ++it)
         labels[it.key().toStdString()] = it.value().toStdString();
-    const json object{
-        {"schema_version", kSchemaVersion},
-        {"id", record.id.toString().toStdString()},
-        {"name", record.name.toStdString()},
-        {"labels", labels},
-        {"settings",
-         {{"network", record.settings.network}, {"cwd", record.settings.home.toStdString()}}},
-        {"state", record.paused ? "paused" : "running"},
-        {"created_at", domain::toWireTime(record.createdAt).toStdString()},
-        {"started_at", domain::toWireTime(record.startedAt).toStdString()}};
+    const json object{{"schema_version", kSchemaVersion},
+                      {"id", record.id.toString().toStdString()},
+                      {"name", record.name.toStdString()},
+                      {"labels", labels},
+                      {"settings",
+                       {{"isolation", record.settings.isolated ? "bubblewrap" : "none"},
+                        {"network", record.settings.network},
+                        {"cwd", record.settings.home.toStdString()},
+                        {"memory_bytes", record.settings.memoryBytes},
+                        {"cpus", record.settings.cpus},
+                        {"pids", record.settings.pids}}},
+                      {"state", record.paused ? "paused" : "running"},
+                      {"created_at", domain::toWireTime(record.createdAt).toStdString()},
+                      {"started_at", domain::toWireTime(record.startedAt).toStdString()}};
     return QByteArray::fromStdString(object.dump(2, ' ', false, json::error_handler_t::replace)
                                      + '\n');
 }
@@ -112,6 +124,10 @@ std::optional<InstanceRecord> decoded(const QByteArray &bytes, const domain::Ext
     if (const auto it = object.find("settings"); it != object.end() && it->is_object()) {
         record.settings.network = flag(*it, "network");
         record.settings.home = text(*it, "cwd");
+        record.settings.isolated = text(*it, "isolation") != QLatin1String("none");
+        record.settings.memoryBytes = std::max<qint64>(0, number<qint64>(*it, "memory_bytes"));
+        record.settings.cpus = std::max(0.0, number<double>(*it, "cpus"));
+        record.settings.pids = std::max(0, number<int>(*it, "pids"));
     }
     record.paused = text(object, "state") == QLatin1String("paused");
     record.createdAt = domain::fromWireTime(text(object, "created_at"));

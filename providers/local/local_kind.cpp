@@ -21,6 +21,8 @@ public:
     }
     [[nodiscard]] QString summary(const QMap<QString, QString> &values) const override
     {
+        if (values.value(QStringLiteral("isolation")) == QLatin1String("none"))
+            return noIsolationWords();
         return values.value(QStringLiteral("network")) == QLatin1String("true")
             ? QStringLiteral("bubblewrap, network")
             : QStringLiteral("bubblewrap");

@@ -74,9 +74,26 @@ domain::Async<domain::Instance> createNow(std::shared_ptr<Runtimes> runtimes,
     co_return instance;
 }
 
-domain::Async<void> resumeNow(std::shared_ptr<Runtimes> runtimes, domain::ExternalId id,
-                              std::stop_token stop)
+//! One without isolation neither starts nor goes on once passthrough was switched off.
+domain::Async<void> mayRun(std::shared_ptr<Runtimes> runtimes, QMap<QString, QString> values,
+                           domain::ExternalId id)
 {
+    const domain::Result<InstanceRecord> record = runtimes->store().load(id);
+    if (!record)
+        co_return domain::failure(record.error());
+    if (record->settings.isolated || passthroughAllowed(values))
+        co_return domain::Result<void>();
+    if (const std::shared_ptr<SandboxProcess> process = runtimes->running(id))
+        co_await SandboxProcess::end(process, passthroughIsOff().message);
+    co_return domain::failure(passthroughIsOff());
+}
+
+domain::Async<void> resumeNow(std::shared_ptr<Runtimes> runtimes, QMap<QString, QString> values,
+                              domain::ExternalId id, std::stop_token stop)
+{
+    const domain::Result<void> allowed = co_await mayRun(runtimes, values, id);
+    if (!allowed)
+        co_return domain::failure(allowed.error());
     const domain::Result<std::shared_ptr<SandboxProcess>> process =
         co_await Runtimes::ensureRunning(runtimes, id, true, stop);
     if (!process)
@@ -85,8 +102,12 @@ domain::Async<void> resumeNow(std::shared_ptr<Runtimes> runtimes, domain::Extern
 }
 
 domain::Async<std::shared_ptr<domain::SandboxConnection>> connectNow(
-    std::shared_ptr<Runtimes> runtimes, domain::ExternalId id, std::stop_token stop)
+    std::shared_ptr<Runtimes> runtimes, QMap<QString, QString> values, domain::ExternalId id,
+    std::stop_token stop)
 {
+    const domain::Result<void> allowed = co_await mayRun(runtimes, values, id);
+    if (!allowed)
+        co_return domain::failure(allowed.error());
     const domain::Result<std::shared_ptr<SandboxProcess>> process =
         co_await Runtimes::ensureRunning(runtimes, id, false, stop);
     if (!process)
@@ -106,9 +127,27 @@ domain::Async<domain::ResourceSample> metricsNow(std::shared_ptr<Runtimes> runti
     if (const std::shared_ptr<SandboxProcess> process = runtimes->running(id)) {
         if (const std::optional<ProcessTotals> totals = processTotals(process->processId()))
             sample = process->meter().sample(*totals);
+        // Only what holds for the sandbox as a whole is its limit.
+        if (process->limits().memory == Hold::Together)
+            sample.memoryLimitBytes = process->settings().memoryBytes;
+        if (process->limits().cpus == Hold::Together)
+            sample.cpuLimitCores =
+                std::min(process->settings().cpus, sample.cpuLimitCores.value_or(1));
     }
     sample.diskBytes = runtimes->diskBytes(id);
     co_return sample;
+}
+
+domain::Async<void> watchNow(std::shared_ptr<Runtimes> runtimes, domain::ProviderEventSink sink,
+                             std::stop_token stop)
+{
+    const async::Completion<bool> done;
+    const std::stop_callback onStop(stop, [done] { done.complete(true); });
+    QObject context;
+    QObject::connect(runtimes.get(), &Runtimes::ended, &context,
+                     [&sink](const domain::ExternalId &id) { sink(id); });
+    co_await done;
+    co_return domain::failure(ErrorKind::Cancelled, QStringLiteral("Stopped"));
 }
 
 } // namespace
@@ -120,12 +159,11 @@ LocalProvider::LocalProvider(domain::ProviderSettings settings, std::shared_ptr<
 domain::Capabilities LocalProvider::capabilities() const
 {
     domain::Capabilities capabilities;
-    for (const Capability one : {Capability::Pause, Capability::Resume, Capability::Execute,
-                                 Capability::SeparateStderr, Capability::Metrics})
+    for (const Capability one :
+         {Capability::Pause, Capability::Resume, Capability::Execute, Capability::Terminal,
+          Capability::SeparateStderr, Capability::Metrics})
         capabilities.allow(one);
     capabilities
-        .deny(Capability::Terminal,
-              QStringLiteral("Terminals in sandboxes follow in a later version"))
         .deny(Capability::ProcessesSurvivePause,
               QStringLiteral("Pausing a Local sandbox ends its processes; its files stay"))
         .deny(Capability::ProcessesSurviveRestart,
@@ -170,7 +208,7 @@ domain::Async<void> LocalProvider::pause(domain::ExternalId id, std::stop_token 
 
 domain::Async<void> LocalProvider::resume(domain::ExternalId id, std::stop_token stop)
 {
-    return resumeNow(m_runtimes, std::move(id), std::move(stop));
+    return resumeNow(m_runtimes, m_settings.values, std::move(id), std::move(stop));
 }
 
 domain::Async<void> LocalProvider::destroy(domain::ExternalId id, std::stop_token)
@@ -181,12 +219,17 @@ domain::Async<void> LocalProvider::destroy(domain::ExternalId id, std::stop_toke
 domain::Async<std::shared_ptr<domain::SandboxConnection>> LocalProvider::connect(
     domain::ExternalId id, std::stop_token stop)
 {
-    return connectNow(m_runtimes, std::move(id), std::move(stop));
+    return connectNow(m_runtimes, m_settings.values, std::move(id), std::move(stop));
 }
 
 domain::Async<domain::ResourceSample> LocalProvider::metrics(domain::ExternalId id, std::stop_token)
 {
     return metricsNow(m_runtimes, std::move(id));
+}
+
+domain::Async<void> LocalProvider::watch(domain::ProviderEventSink sink, std::stop_token stop)
+{
+    return watchNow(m_runtimes, std::move(sink), std::move(stop));
 }
 
 } // namespace berth::local

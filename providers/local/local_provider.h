@@ -26,6 +26,7 @@ public:
     domain::Async<void> destroy(domain::ExternalId id, std::stop_token stop) override;
     domain::Async<std::shared_ptr<domain::SandboxConnection>> connect(
         domain::ExternalId id, std::stop_token stop) override;
+    domain::Async<void> watch(domain::ProviderEventSink sink, std::stop_token stop) override;
     domain::Async<domain::ResourceSample> metrics(domain::ExternalId id,
                                                   std::stop_token stop) override;
 

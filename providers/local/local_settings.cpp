@@ -4,7 +4,10 @@
 
 #include <QtCore/QDir>
 
+#include <QtCore/QRegularExpression>
+
 #include <algorithm>
+#include <limits>
 
 namespace berth::local {
 
@@ -16,8 +19,10 @@ namespace {
 const QString kIsolation = QStringLiteral("isolation");
 const QString kNetwork = QStringLiteral("network");
 const QString kCwd = QStringLiteral("cwd");
+const QString kMemory = QStringLiteral("memory_limit");
+const QString kCpus = QStringLiteral("cpus");
+const QString kPids = QStringLiteral("pids_limit");
 const QString kAgentHome = QStringLiteral("agent_home");
-//! Put in by this machine's own Settings only; no file, preset or row can hold it.
 const QString kPassthroughAllowed = QStringLiteral("passthrough_allowed");
 
 domain::ProviderSchema makeSchema()
@@ -39,19 +44,17 @@ domain::ProviderSchema makeSchema()
         QStringLiteral("bubblewrap: commands see this machine's programs read-only and "
                        "nothing else but their workspace");
     isolation.defaultValue = QStringLiteral("bubblewrap");
-    isolation.choices = {
-        {QStringLiteral("bubblewrap"), QStringLiteral("bubblewrap")},
-        {QStringLiteral("none"),
-         QStringLiteral("No isolation: everything that you can do, Berth's own files included")}};
+    isolation.choices = {{QStringLiteral("bubblewrap"), QStringLiteral("bubblewrap")},
+                         {QStringLiteral("none"), noIsolationWords()}};
     isolation.scope = domain::FieldScope::Connection;
 
     SchemaField network;
     network.key = kNetwork;
     network.type = FieldType::Boolean;
     network.label = QStringLiteral("Network");
-    network.help =
-        QStringLiteral("When on, commands reach the Internet, but also the services of this "
-                       "machine and of the local network");
+    network.help = QStringLiteral(
+        "When on, commands reach the Internet, but also the services of this machine and of the "
+        "local network (LAN)");
     network.defaultValue = QStringLiteral("false");
 
     SchemaField cwd;
@@ -63,9 +66,74 @@ domain::ProviderSchema makeSchema()
     cwd.placeholder = cwd.defaultValue;
     cwd.advanced = true;
 
-    schema.fields = {isolation, network, cwd};
+    // Which of the two it is depends on this machine; Test connection says so.
+    SchemaField memory;
+    memory.key = kMemory;
+    memory.type = FieldType::Text;
+    memory.label = QStringLiteral("Memory limit");
+    memory.help = QStringLiteral(
+        "Empty: no limit. For all processes together where this machine lets Berth make control "
+        "groups, else for each process alone; Test connection says which");
+    memory.placeholder = QStringLiteral("2g");
+    memory.pattern = QStringLiteral("[0-9]+[bkmgBKMG]?");
+    memory.patternHint = QStringLiteral("a number with k, m or g, such as 512m");
+
+    SchemaField cpus;
+    cpus.key = kCpus;
+    cpus.type = FieldType::Text;
+    cpus.label = QStringLiteral("CPUs");
+    cpus.help = QStringLiteral("How many processors at most, such as 1.5; empty: no limit. Holds "
+                               "where this machine lets Berth make control groups only");
+    cpus.placeholder = QStringLiteral("1.5");
+    cpus.pattern = QStringLiteral("[0-9]{1,4}(\\.[0-9]{1,3})?");
+    cpus.patternHint = QStringLiteral("a number such as 2 or 1.5");
+    cpus.advanced = true;
+
+    SchemaField pids;
+    pids.key = kPids;
+    pids.type = FieldType::Integer;
+    pids.label = QStringLiteral("Process limit");
+    pids.help = QStringLiteral("Processes and threads at most; empty: no limit. Holds where this "
+                               "machine lets Berth make control groups or counts them itself");
+    pids.minimum = 16;
+    pids.maximum = 4194304;
+    pids.advanced = true;
+
+    schema.fields = {isolation, network, memory, cwd, cpus, pids};
     schema.fields += domain::commonFields();
     return schema;
+}
+
+constexpr qint64 kLeastMemory = 16LL * 1024 * 1024;
+
+std::optional<qint64> bytesFrom(const QString &text)
+{
+    static const QRegularExpression shape(QStringLiteral("\\A([0-9]{1,15})([bkmgBKMG]?)\\z"));
+    const QRegularExpressionMatch match = shape.match(text);
+    if (!match.hasMatch())
+        return std::nullopt;
+    const qint64 number = match.captured(1).toLongLong();
+    const qsizetype power = QStringLiteral("bkmg").indexOf(match.captured(2).toLower());
+    const int shift = match.captured(2).isEmpty() ? 0 : static_cast<int>(power) * 10;
+    if (number > (std::numeric_limits<qint64>::max() >> shift))
+        return std::nullopt;
+    return number << shift;
+}
+
+std::optional<QString> limitProblem(const QMap<QString, QString> &values)
+{
+    for (const QString &key : {kMemory, kCpus, kPids}) {
+        const SchemaField *field = localSchema().field(key);
+        if (const auto problem = domain::validationProblem(*field, values.value(key)))
+            return problem;
+    }
+    const QString memory = values.value(kMemory).trimmed();
+    if (!memory.isEmpty() && bytesFrom(memory).value_or(0) < kLeastMemory)
+        return QStringLiteral("Memory limit %1 is too small; 16m and more will do").arg(memory);
+    const QString cpus = values.value(kCpus).trimmed();
+    if (!cpus.isEmpty() && cpus.toDouble() < 0.01)
+        return QStringLiteral("CPUs must be 0.01 or more");
+    return std::nullopt;
 }
 
 std::optional<QString> homeProblem(const QString &path)
@@ -115,6 +183,26 @@ std::optional<QString> twoNamesProblem(const QMap<QString, QString> &values)
 
 } // namespace
 
+QString noIsolationWords()
+{
+    return QStringLiteral("No isolation: everything that you can do, Berth's own files included");
+}
+
+bool passthroughAllowed(const QMap<QString, QString> &values)
+{
+    return values.value(kPassthroughAllowed) == QLatin1String("true");
+}
+
+domain::Error passthroughIsOff()
+{
+    return {domain::ErrorKind::Forbidden,
+            QStringLiteral("Passthrough is off; only \"Allow sandboxes without isolation\" in "
+                           "Settings, in Berth's window on this machine, switches it on"),
+            QStringLiteral("Nothing was run, and nothing runs isolated in its place."),
+            {},
+            {}};
+}
+
 const domain::ProviderSchema &localSchema()
 {
     static const domain::ProviderSchema schema = makeSchema();
@@ -125,18 +213,18 @@ std::optional<QString> localProblem(const QMap<QString, QString> &values)
 {
     const QString isolation = values.value(kIsolation, QStringLiteral("bubblewrap"));
     if (isolation == QLatin1String("none")) {
-        if (values.value(kPassthroughAllowed) != QLatin1String("true"))
-            return QStringLiteral(
-                "Passthrough is off; it can be switched on in Settings on this machine");
-        return QStringLiteral("This version of Berth runs Local sandboxes with bubblewrap only");
+        if (!passthroughAllowed(values))
+            return passthroughIsOff().message;
+    } else if (!isolation.isEmpty() && isolation != QLatin1String("bubblewrap")) {
+        return QStringLiteral("Isolation cannot be \"%1\"; choose bubblewrap, or none where "
+                              "passthrough was switched on in Settings on this machine")
+            .arg(isolation);
     }
-    if (isolation == QLatin1String("host"))
-        return QStringLiteral("Isolation cannot be host; choose bubblewrap");
-    if (!isolation.isEmpty() && isolation != QLatin1String("bubblewrap"))
-        return QStringLiteral("Isolation must be bubblewrap or none");
     const QString network = values.value(kNetwork);
     if (!network.isEmpty() && network != QLatin1String("true") && network != QLatin1String("false"))
         return QStringLiteral("Network must be true or false");
+    if (const std::optional<QString> problem = limitProblem(values))
+        return problem;
     if (const std::optional<QString> problem = twoNamesProblem(values))
         return problem;
     return homeProblem(home(values, {}));
@@ -149,6 +237,10 @@ domain::Result<LocalSettings> localSettings(const QMap<QString, QString> &values
     for (auto it = overrides.begin(); it != overrides.end(); ++it) {
         if (it.key() == kAgentHome)
             continue;
+        // Said as what it is before it is refused as a setting that a row does not have.
+        if (it.key() == kIsolation && it.value() == QLatin1String("none")
+            && !passthroughAllowed(values))
+            return tl::unexpected(passthroughIsOff());
         const SchemaField *field = localSchema().field(it.key());
         if (!field)
             return domain::failure(
@@ -159,7 +251,8 @@ domain::Result<LocalSettings> localSettings(const QMap<QString, QString> &values
             return domain::failure(
                 domain::ErrorKind::InvalidInput,
                 QStringLiteral("\"%1\" can be set in a provider config only").arg(it.key()),
-                QStringLiteral("A sandbox cannot choose its isolation"));
+                QStringLiteral("A sandbox cannot choose its isolation; a config has bubblewrap, or "
+                               "none where passthrough was switched on in Settings"));
         merged.insert(it.key(), it.value());
     }
     std::optional<QString> problem = twoNamesProblem(values);
@@ -171,8 +264,14 @@ domain::Result<LocalSettings> localSettings(const QMap<QString, QString> &values
     merged.insert(kCwd, settings.home);
     if (!problem)
         problem = localProblem(merged);
+    settings.isolated = merged.value(kIsolation) != QLatin1String("none");
+    if (!settings.isolated && !passthroughAllowed(merged))
+        return tl::unexpected(passthroughIsOff());
     if (problem)
         return domain::failure(domain::ErrorKind::InvalidInput, *problem);
+    settings.memoryBytes = bytesFrom(merged.value(kMemory).trimmed()).value_or(0);
+    settings.cpus = merged.value(kCpus).trimmed().toDouble();
+    settings.pids = merged.value(kPids).trimmed().toInt();
     settings.network = merged.value(kNetwork) == QLatin1String("true");
     return settings;
 }

@@ -5,7 +5,10 @@
 #include "domain/log.h"
 #include "providers/local/guest_files.h"
 #include "providers/local/process_run.h"
+#include "providers/local/seccomp_filter.h"
 
+#include <QtCore/QCryptographicHash>
+#include <QtCore/QFile>
 #include <QtCore/QFileInfo>
 
 namespace berth::local {
@@ -22,6 +25,15 @@ constexpr auto kRemovalLimit = 10min;
 //! The first with --size; --disable-userns came with 0.8.
 const QList<int> kOldest{0, 7, 0};
 const QList<int> kWithUserNamespaceSwitch{0, 8, 0};
+
+//! The same after a restart, so that what a killed Berth left is used again; another Berth's is
+//! another one.
+QString groupName(const QString &name, const domain::ProviderPaths &paths)
+{
+    const QByteArray place =
+        QCryptographicHash::hash(paths.data.toUtf8(), QCryptographicHash::Sha256).toHex().left(8);
+    return name + QLatin1Char('-') + QString::fromLatin1(place);
+}
 
 domain::Error cancelled()
 {
@@ -80,6 +92,11 @@ domain::Async<SandboxLaunch> Runtimes::prepare(std::shared_ptr<Runtimes> self,
                                                LocalSettings settings, QString hostName,
                                                QString workspace, std::stop_token stop)
 {
+    if (!settings.isolated)
+        co_return prepareOpen(self, settings, hostName, workspace);
+    const domain::Result<QByteArray> filter = seccompFilter();
+    if (!filter)
+        co_return domain::failure(filter.error());
     const domain::Result<QString> program = self->m_system.findBubblewrap();
     if (!program)
         co_return domain::failure(program.error());
@@ -109,8 +126,41 @@ domain::Async<SandboxLaunch> Runtimes::prepare(std::shared_ptr<Runtimes> self,
     launch.arguments << runnerPath() << QStringLiteral("run") << QStringLiteral("--eof=exit")
                      << QStringLiteral("--cgroup=no");
     launch.home = settings.home.toUtf8();
+    launch.settings = settings;
+    launch.group = groupName(hostName, self->m_paths);
+    launch.filter = *filter;
+    launch.environment.insert(QStringLiteral("PATH"), QStringLiteral("/usr/bin:/bin"));
+    launch.directory = QStringLiteral("/");
     launch.system = self->m_system;
     co_return launch;
+}
+
+//! The same runner without anything around it. Of the environment only what programs need: no key
+//! of Berth's user is in it by itself.
+domain::Result<SandboxLaunch> Runtimes::prepareOpen(const std::shared_ptr<Runtimes> &self,
+                                                    const LocalSettings &settings,
+                                                    const QString &name, const QString &workspace)
+{
+    const domain::Result<GuestFiles> files = ensureGuestFiles(self->m_paths);
+    if (!files)
+        return domain::failure(files.error());
+    SandboxLaunch launch;
+    launch.program = files->runner;
+    launch.arguments = QStringList{QStringLiteral("run"), QStringLiteral("--eof=exit"),
+                                   QStringLiteral("--cgroup=no")};
+    launch.home = QFile::encodeName(workspace);
+    launch.settings = settings;
+    launch.group = groupName(name, self->m_paths);
+    const QProcessEnvironment own = QProcessEnvironment::systemEnvironment();
+    for (const char *variable : {"PATH", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "TZ"}) {
+        const QString key = QString::fromLatin1(variable);
+        if (own.contains(key))
+            launch.environment.insert(key, own.value(key));
+    }
+    launch.environment.insert(QStringLiteral("HOME"), workspace);
+    launch.directory = workspace;
+    launch.system = self->m_system;
+    return launch;
 }
 
 domain::Async<std::shared_ptr<SandboxProcess>> Runtimes::startInstance(
@@ -137,6 +187,7 @@ domain::Async<std::shared_ptr<SandboxProcess>> Runtimes::startInstance(
     connect(one, &SandboxProcess::ended, self.get(), [runtimes = self.get(), key, one] {
         if (runtimes->m_running.value(key).get() == one)
             runtimes->m_running.remove(key);
+        Q_EMIT runtimes->ended(domain::ExternalId(key));
     });
     if (!one->isRunning()) {
         self->m_running.remove(key);
@@ -245,7 +296,8 @@ domain::Instance Runtimes::instance(const InstanceRecord &record) const
     domain::Instance instance;
     instance.externalId = record.id;
     instance.name = record.name;
-    instance.image = QStringLiteral("bubblewrap");
+    instance.image =
+        record.settings.isolated ? QStringLiteral("bubblewrap") : QStringLiteral("no isolation");
     instance.labels = record.labels;
     instance.createdAt = record.createdAt;
     instance.startedAt = record.startedAt;

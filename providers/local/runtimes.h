@@ -52,6 +52,10 @@ public:
     //! long ago.
     std::optional<qint64> diskBytes(const domain::ExternalId &id);
 
+Q_SIGNALS:
+    //! A sandbox's processes have ended, whoever ended them.
+    void ended(const berth::domain::ExternalId &id);
+
 private:
     //! One command at a time for each sandbox.
     struct Gate
@@ -71,6 +75,9 @@ private:
                                                     domain::ExternalId id);
     static domain::Async<std::shared_ptr<SandboxProcess>> startInstance(
         std::shared_ptr<Runtimes> self, InstanceRecord record, std::stop_token stop);
+    static domain::Result<SandboxLaunch> prepareOpen(const std::shared_ptr<Runtimes> &self,
+                                                     const LocalSettings &settings,
+                                                     const QString &name, const QString &workspace);
     static async::Task<void> measureDisk(std::weak_ptr<Runtimes> weak, domain::ExternalId id,
                                          QString workspace, std::stop_token stop);
     static async::Task<bool> removeTree(QString path, std::stop_token stop);

@@ -17,6 +17,7 @@
 
 #include <fcntl.h>
 #include <linux/keyctl.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -35,6 +36,8 @@ constexpr quint32 kUserInside = 1000;
 constexpr qsizetype kSaidKept = 16 * 1024;
 constexpr auto kFirstWait = 2s;
 constexpr auto kSecondWait = 5s;
+constexpr auto kGroupWait = 200ms;
+constexpr int kGroupTries = 10;
 
 //! Neither standard input nor output, which the child gets anew.
 int aboveStandard(int descriptor)
@@ -46,9 +49,25 @@ int aboveStandard(int descriptor)
     return other;
 }
 
-//! In the child, between fork and exec: system calls only.
-void prepareChild(int stream)
+//! A file in memory that holds \a bytes, read from its start; -1: none.
+int memoryFile(const QByteArray &bytes)
 {
+    const int file = ::memfd_create("berth-filter", MFD_CLOEXEC);
+    if (file < 0)
+        return -1;
+    if (::write(file, bytes.constData(), static_cast<size_t>(bytes.size())) != bytes.size()
+        || ::lseek(file, 0, SEEK_SET) != 0) {
+        ::close(file);
+        return -1;
+    }
+    return aboveStandard(file);
+}
+
+//! In the child, between fork and exec: system calls only. \a filter is left open, -1: none.
+void prepareChild(int stream, int filter)
+{
+    if (filter < 0)
+        ::setsid(); // bubblewrap makes a session of its own
     ::dup2(stream, STDIN_FILENO);
     ::dup2(stream, STDOUT_FILENO);
     // What Berth has open is not for sandboxes, whether or not each file was opened with
@@ -56,6 +75,16 @@ void prepareChild(int stream)
     if (::syscall(SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */) != 0) {
         for (int fd = 3; fd < 4096; ++fd)
             ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+    }
+    if (filter >= 0)
+        ::fcntl(filter, F_SETFD, 0);
+    // Some programs close or poll all numbers up to the limit.
+    rlimit files{};
+    constexpr rlim_t most = 65536;
+    if (::getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_max > most) {
+        files.rlim_max = most;
+        files.rlim_cur = files.rlim_cur < most ? files.rlim_cur : most;
+        ::setrlimit(RLIMIT_NOFILE, &files);
     }
     // The user's session keyring is inherited over namespaces; an empty one takes its place.
     ::syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr);
@@ -69,6 +98,13 @@ void prepareChild(int stream)
         [[maybe_unused]] const ssize_t written = ::write(score, "500", 3);
         ::close(score);
     }
+}
+
+//! The last processes leave a moment after the one that was waited for.
+void dropGroups(const QStringList &groups, int tries)
+{
+    if (!removeGroups(groups) && tries > 0)
+        QTimer::singleShot(kGroupWait, [groups, tries] { dropGroups(groups, tries - 1); });
 }
 
 class LocalConnection : public domain::SandboxConnection
@@ -120,7 +156,11 @@ SandboxProcess::~SandboxProcess()
     }
     killInside();
     m_process->kill();
-    connect(m_process, &QProcess::finished, m_process, &QObject::deleteLater);
+    connect(m_process, &QProcess::finished, m_process,
+            [process = m_process, groups = m_limits.groups] {
+                dropGroups(groups, kGroupTries);
+                process->deleteLater();
+            });
 }
 
 domain::Async<std::shared_ptr<SandboxProcess>> SandboxProcess::start(SandboxLaunch launch,
@@ -138,17 +178,32 @@ domain::Result<int> SandboxProcess::launchProcess(const SandboxLaunch &launch)
         return domain::failure(ErrorKind::Unavailable,
                                QStringLiteral("A sandbox could not be started"),
                                QString::fromLocal8Bit(strerror(errno)));
-    QProcessEnvironment environment;
-    environment.insert(QStringLiteral("PATH"), QStringLiteral("/usr/bin:/bin"));
-    m_process->setProcessEnvironment(environment);
-    m_process->setWorkingDirectory(QStringLiteral("/"));
+    QStringList arguments = launch.arguments;
+    int filter = -1;
+    if (launch.settings.isolated) {
+        filter = memoryFile(launch.filter);
+        if (filter < 0) {
+            const int error = errno;
+            ::close(ends[0]);
+            ::close(ends[1]);
+            return domain::failure(ErrorKind::Unavailable,
+                                   QStringLiteral("A sandbox could not be started"),
+                                   QString::fromLocal8Bit(strerror(error)));
+        }
+        arguments = QStringList{QStringLiteral("--seccomp"), QString::number(filter)} + arguments;
+    }
+    m_settings = launch.settings;
+    m_process->setProcessEnvironment(launch.environment);
+    m_process->setWorkingDirectory(launch.directory);
     m_process->setStandardInputFile(QProcess::nullDevice());
     m_process->setStandardOutputFile(QProcess::nullDevice());
     const int ours = aboveStandard(ends[0]);
     const int theirs = aboveStandard(ends[1]);
-    m_process->setChildProcessModifier([theirs] { prepareChild(theirs); });
-    m_process->start(launch.program, launch.arguments);
+    m_process->setChildProcessModifier([theirs, filter] { prepareChild(theirs, filter); });
+    m_process->start(launch.program, arguments);
     ::close(theirs);
+    if (filter >= 0)
+        ::close(filter);
     return ours;
 }
 
@@ -180,20 +235,34 @@ domain::Async<std::shared_ptr<SandboxProcess>> SandboxProcess::startNow(
     self->m_connection = std::make_shared<LocalConnection>(*channel, launch.home);
     // The runner closes the connection when it ends; a runner that was cut off must not live on.
     connect(self->m_channel.get(), &net::GuestChannel::lost, self.get(),
-            [process = self.get()] { process->killInside(); });
+            [process = self.get()] { process->onLost(); });
     // What its options say must be so: process 1 and user 1000 are had only in namespaces of one's
     // own.
-    if ((*channel)->hello().pid != 1 || (*channel)->hello().uid != kUserInside) {
+    if (launch.settings.isolated
+        && ((*channel)->hello().pid != 1 || (*channel)->hello().uid != kUserInside)) {
         const QString what =
             QStringLiteral("%1 did not isolate what it started").arg(launch.program);
         co_await end(self, what);
         co_return domain::failure(ErrorKind::Unavailable, what,
                                   QStringLiteral("Nothing was run in it."));
     }
-    if (!self->isRunning())
-        co_return domain::failure(ErrorKind::Unavailable,
-                                  QStringLiteral("The sandbox ended at once"));
+    // Before anything but the runner runs in it.
+    const domain::Result<void> limited = self->keepToLimits(launch);
+    if (!limited) {
+        co_await end(self, limited.error().message);
+        co_return domain::failure(limited.error());
+    }
     co_return self;
+}
+
+domain::Result<void> SandboxProcess::keepToLimits(const SandboxLaunch &launch)
+{
+    const QList<qint64> inner = m_settings.isolated ? childProcesses(m_process->processId())
+                                                    : QList<qint64>{m_process->processId()};
+    if (!isRunning() || inner.isEmpty())
+        return domain::failure(ErrorKind::Unavailable, QStringLiteral("The sandbox ended at once"));
+    m_limits = applyLimits(m_settings, inner.first(), launch.group, launch.system.cgroups);
+    return {};
 }
 
 domain::Error SandboxProcess::startError(const SandboxLaunch &launch,
@@ -205,6 +274,8 @@ domain::Error SandboxProcess::startError(const SandboxLaunch &launch,
                 m_process->errorString(),
                 {},
                 {}};
+    if (!m_settings.isolated)
+        return error;
     if (error.kind != ErrorKind::Cancelled && !m_said.isEmpty())
         return isolationError(m_said, launch.system);
     // It ended without a word.
@@ -220,18 +291,34 @@ void SandboxProcess::onFinished()
     const auto keep = weak_from_this().lock();
     m_said += m_process->readAllStandardError().left(kSaidKept - m_said.size());
     m_ended.complete(true);
+    dropGroups(m_limits.groups, kGroupTries);
     if (m_channel)
         m_channel->close(QStringLiteral("The sandbox ended"));
     Q_EMIT ended();
 }
 
+void SandboxProcess::onLost()
+{
+    if (m_settings.isolated) {
+        killInside();
+        return;
+    }
+    // The runner itself ends what it started; only one that hangs is killed.
+    QTimer::singleShot(kSecondWait, this, [this] { killInside(); });
+}
+
 //! Process 1 of the sandbox, the only child of the outer bubblewrap. With it the kernel ends all
-//! others in there, and the outer one ends only when that is done.
+//! others in there, and the outer one ends only when that is done. Without isolation the runner:
+//! each of its supervisors then ends its own tree.
 void SandboxProcess::killInside() const
 {
     const qint64 outer = m_process->processId();
     if (outer <= 0)
         return;
+    if (!m_settings.isolated) {
+        ::kill(static_cast<pid_t>(outer), SIGKILL);
+        return;
+    }
     for (const qint64 inner : childProcesses(outer))
         ::kill(static_cast<pid_t>(inner), SIGKILL);
 }

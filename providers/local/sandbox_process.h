@@ -23,12 +23,20 @@ struct SandboxLaunch
     QString program;
     QStringList arguments;
     QByteArray home;
+    LocalSettings settings;
+    //! Of its control groups.
+    QString group;
+    //! For bwrap --seccomp; without isolation there is none.
+    QByteArray filter;
+    QProcessEnvironment environment;
+    //! Working directory of the program itself.
+    QString directory;
     //! For the reason when it fails.
     HostSystem system;
 };
 
-//! One bubblewrap with the runner as its process 1. Ends with this object, with Berth, or when its
-//! runner ends.
+//! One bubblewrap with the runner as its process 1, or without isolation the runner alone. Ends
+//! with this object, with Berth, or when its runner ends.
 class SandboxProcess : public QObject, public std::enable_shared_from_this<SandboxProcess>
 {
     Q_OBJECT
@@ -45,9 +53,11 @@ public:
     {
         return m_connection;
     }
-    //! The outer bubblewrap's.
+    //! The outer bubblewrap's; without isolation the runner's.
     [[nodiscard]] qint64 processId() const { return m_process->processId(); }
     [[nodiscard]] ProcessMeter &meter() { return m_meter; }
+    [[nodiscard]] const LocalSettings &settings() const { return m_settings; }
+    [[nodiscard]] const LimitsHeld &limits() const { return m_limits; }
 
     //! Ends everything inside; answers when nothing is left of it. Commands under way are told \a
     //! reason.
@@ -65,7 +75,9 @@ private:
     [[nodiscard]] domain::Error startError(const SandboxLaunch &launch,
                                            const domain::Error &error) const;
     void onFinished();
+    domain::Result<void> keepToLimits(const SandboxLaunch &launch);
     void killInside() const;
+    void onLost();
     static async::Task<bool> endedWithin(std::shared_ptr<SandboxProcess> self,
                                          std::chrono::milliseconds limit);
 
@@ -76,6 +88,8 @@ private:
     std::shared_ptr<net::GuestChannel> m_channel;
     std::shared_ptr<domain::SandboxConnection> m_connection;
     ProcessMeter m_meter;
+    LocalSettings m_settings;
+    LimitsHeld m_limits;
 };
 
 } // namespace berth::local

@@ -187,7 +187,7 @@ void LocalCheckTest::worksHere()
         [&names](const domain::HealthStep &step) { names << step.name; }, {}));
     BERTH_OK(report);
     QVERIFY2(report->ok, report->error ? qPrintable(report->error->detail) : "");
-    QCOMPARE(names.size(), 4);
+    QCOMPARE(names.size(), 5);
     QVERIFY(report->summary.startsWith(QLatin1String("bubblewrap ")));
     // Nothing is left of it.
     QVERIFY(QDir(berth.runtime.path()).entryList({QStringLiteral("check-*")}).isEmpty());
@@ -210,16 +210,23 @@ void LocalCheckTest::passthroughIsRefused()
 {
     test::LocalBerth berth({{QStringLiteral("isolation"), QStringLiteral("none")}});
     const domain::Error error = refusal(berth);
-    QCOMPARE(error.kind, ErrorKind::InvalidInput);
-    QCOMPARE(
-        error.message,
-        QStringLiteral("Passthrough is off; it can be switched on in Settings on this machine"));
+    QCOMPARE(error.kind, ErrorKind::Forbidden);
+    QVERIFY2(error.message.startsWith(QLatin1String("Passthrough is off")),
+             qPrintable(error.message));
+    QVERIFY(error.message.contains(QLatin1String("Settings, in Berth's window on this machine")));
     test::LocalBerth other;
-    for (const QMap<QString, QString> &overrides :
-         {QMap<QString, QString>{{QStringLiteral("isolation"), QStringLiteral("none")}},
-          QMap<QString, QString>{{QStringLiteral("isolation"), QStringLiteral("none")},
-                                 {QStringLiteral("passthrough_allowed"), QStringLiteral("true")}}})
-        BERTH_FAILS(other.create(QStringLiteral("x"), overrides), ErrorKind::InvalidInput);
+    const QMap<QString, QString> none{{QStringLiteral("isolation"), QStringLiteral("none")}};
+    BERTH_FAILS(other.create(QStringLiteral("x"), none), ErrorKind::Forbidden);
+    // Nor can a row say that it may.
+    QMap<QString, QString> both = none;
+    both.insert(QStringLiteral("passthrough_allowed"), QStringLiteral("true"));
+    BERTH_FAILS(other.create(QStringLiteral("x"), both), ErrorKind::Forbidden);
+    BERTH_FAILS(other.create(QStringLiteral("x"),
+                             {{QStringLiteral("passthrough_allowed"), QStringLiteral("true")}}),
+                ErrorKind::InvalidInput);
+    BERTH_FAILS(
+        other.create(QStringLiteral("x"), {{QStringLiteral("isolation"), QStringLiteral("host")}}),
+        ErrorKind::InvalidInput);
 }
 
 QTEST_GUILESS_MAIN(LocalCheckTest)

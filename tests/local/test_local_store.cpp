@@ -33,7 +33,12 @@ static InstanceRecord someRecord()
     record.labels.agent = domain::AgentId(QStringLiteral("default"));
     record.labels.alias = QStringLiteral("local-1");
     record.labels.configHash = QStringLiteral("0123456789abcdef");
-    record.settings = {true, QStringLiteral("/home/agent")};
+    record.settings.network = true;
+    record.settings.home = QStringLiteral("/home/agent");
+    record.settings.isolated = false;
+    record.settings.memoryBytes = qint64(1) << 33;
+    record.settings.cpus = 1.5;
+    record.settings.pids = 100;
     record.paused = true;
     record.createdAt = QDateTime::fromMSecsSinceEpoch(1'700'000'000'123, Qt::UTC);
     record.startedAt = QDateTime::fromMSecsSinceEpoch(1'700'000'001'456, Qt::UTC);
