@@ -94,7 +94,8 @@ async::Task<void> EngineThread::open(std::shared_ptr<Inside> inside, EngineThrea
         return environment.contains(name) ? std::optional(environment.value(name)) : std::nullopt;
     };
     inside->engine = std::make_unique<application::Engine>(
-        inside->storage->berth(), inside->storage->leases(), inside->kinds, settings);
+        inside->storage->berth(), inside->storage->leases(), inside->storage->processes(),
+        inside->kinds, settings);
     const Result<void> started = co_await inside->engine->start();
     if (!started) {
         fail(started.error());

@@ -51,10 +51,31 @@ QByteArray jsonToBytes(const json &value)
 QString jsonOf(const QMap<QString, QString> &values)
 {
     json object = json::object();
-    for (auto it = values.begin(); it != values.end(); ++it)
-        object[utf8(it.key())] = utf8(it.value());
+    for (auto it = values.begin(); it != values.end(); ++it) {
+        const qsizetype dot = it.key().indexOf(QLatin1Char('.'));
+        const std::string group = utf8(it.key().left(dot));
+        // "lifecycle.start" stands in the object "lifecycle", as people write it.
+        const bool nested = dot > 0 && !values.contains(it.key().left(dot));
+        if (nested)
+            object[group][utf8(it.key().mid(dot + 1))] = utf8(it.value());
+        else
+            object[utf8(it.key())] = utf8(it.value());
+    }
     return written(object);
 }
+
+namespace {
+
+std::optional<QString> scalarText(const json &value)
+{
+    if (value.is_string())
+        return QString::fromStdString(value.get<std::string>());
+    if (value.is_number() || value.is_boolean())
+        return QString::fromStdString(value.dump());
+    return std::nullopt;
+}
+
+} // namespace
 
 QMap<QString, QString> mapOf(const QString &text)
 {
@@ -63,9 +84,15 @@ QMap<QString, QString> mapOf(const QString &text)
     if (!object.is_object())
         return values;
     for (const auto &[key, value] : object.items()) {
-        if (value.is_string())
-            values.insert(QString::fromStdString(key),
-                          QString::fromStdString(value.get<std::string>()));
+        const QString name = QString::fromStdString(key);
+        if (const std::optional<QString> own = scalarText(value))
+            values.insert(name, *own);
+        if (!value.is_object())
+            continue;
+        for (const auto &[inner, part] : value.items()) {
+            if (const std::optional<QString> own = scalarText(part))
+                values.insert(name + QLatin1Char('.') + QString::fromStdString(inner), *own);
+        }
     }
     return values;
 }

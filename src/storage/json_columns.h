@@ -10,7 +10,8 @@
 
 namespace berth::storage {
 
-//! The JSON texts that stand in columns. Reading never fails: what does not fit is left out.
+//! The JSON texts that stand in columns. Reading never fails: what does not fit is left out. A key
+//! "a.b" stands as {"a": {"b": …}}; numbers and truth values are read as their text.
 QString jsonOf(const QMap<QString, QString> &values);
 QMap<QString, QString> mapOf(const QString &json);
 

@@ -70,6 +70,7 @@ InstanceRecord instanceFrom(Row row)
     instance.image = row.text();
     instance.status =
         row.text() == QLatin1String("live") ? InstanceStatus::Live : InstanceStatus::Creating;
+    instance.initialised = row.integer() != 0;
     instance.createdAt = row.time();
     instance.lastSeenAt = row.time();
     return instance;
@@ -80,8 +81,8 @@ InstanceRecord instanceFrom(Row row)
 Result<QList<LeaseWithInstance>> LeaseTable::all(Connection &connection)
 {
     Result<QList<Row>> instanceRows = connection.select(QStringLiteral(
-        "SELECT instance_id, lease_id, provider_session_id, name, image, status, created_at, "
-        "last_seen_at FROM sandbox_instances WHERE status <> 'gone' "
+        "SELECT instance_id, lease_id, provider_session_id, name, image, status, initialised, "
+        "created_at, last_seen_at FROM sandbox_instances WHERE status <> 'gone' "
         "ORDER BY created_at, instance_id"));
     if (!instanceRows)
         return failure(instanceRows.error());
@@ -129,6 +130,19 @@ Result<Lease> LeaseTable::add(Connection &connection, Lease lease, const QDateTi
     return lease;
 }
 
+Result<std::optional<domain::ObservedState>> LeaseTable::observedState(Connection &connection,
+                                                                       const LeaseId &lease)
+{
+    Result<std::optional<Row>> row = connection.selectOne(
+        QStringLiteral("SELECT observed_state FROM sandbox_leases WHERE lease_id = ?"),
+        {column(lease.toString())});
+    if (!row)
+        return failure(row.error());
+    if (!*row)
+        return std::optional<domain::ObservedState>();
+    return domain::observedStateFromWire((*row)->text());
+}
+
 Result<Lease> LeaseTable::swap(Connection &connection, Lease lease, const QDateTime &now)
 {
     const qint64 expected = lease.version;
@@ -167,15 +181,21 @@ Result<void> LeaseTable::saveInstance(Connection &connection, const InstanceReco
     const Result<qint64> saved = connection.execute(
         QStringLiteral("INSERT INTO sandbox_instances (instance_id, lease_id, provider_session_id, "
                        "name, image, "
-                       "status, created_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
+                       "status, initialised, created_at, last_seen_at) "
+                       "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
                        "ON CONFLICT (instance_id) DO UPDATE SET "
                        "provider_session_id = excluded.provider_session_id, name = excluded.name, "
                        "image = excluded.image, status = excluded.status, "
+                       "initialised = excluded.initialised, "
+                       // An intent that is tried again is as young as its last attempt.
+                       "created_at = CASE excluded.status WHEN 'creating' "
+                       "THEN excluded.created_at ELSE sandbox_instances.created_at END, "
                        "last_seen_at = excluded.last_seen_at "
                        "WHERE sandbox_instances.lease_id = excluded.lease_id"),
         {column(instance.id.toString()), column(instance.lease.toString()),
          columnOrNull(instance.externalId.toString()), column(instance.name),
          column(instance.image), column(nameOf(instance.status)),
+         column(qint64(instance.initialised ? 1 : 0)),
          column(instance.createdAt.isValid() ? instance.createdAt : now),
          column(instance.lastSeenAt)});
     if (!saved)
@@ -185,6 +205,18 @@ Result<void> LeaseTable::saveInstance(Connection &connection, const InstanceReco
             ErrorKind::Conflict,
             QStringLiteral("The instance %1 belongs to another lease").arg(instance.name));
     }
+    return {};
+}
+
+Result<void> LeaseTable::noteSeen(Connection &connection, const LeaseId &lease, const QDateTime &at)
+{
+    // Never back: a moment that was written later may be older.
+    const Result<qint64> noted = connection.execute(
+        QStringLiteral("UPDATE sandbox_instances SET last_seen_at = ? WHERE lease_id = ? "
+                       "AND status = 'live' AND (last_seen_at IS NULL OR last_seen_at < ?)"),
+        {column(at), column(lease.toString()), column(at)});
+    if (!noted)
+        return failure(noted.error());
     return {};
 }
 

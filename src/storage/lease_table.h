@@ -14,12 +14,16 @@ public:
     static Result<QList<domain::LeaseWithInstance>> all(Connection &connection);
     static Result<domain::Lease> add(Connection &connection, domain::Lease lease,
                                      const QDateTime &now);
+    static Result<std::optional<domain::ObservedState>> observedState(Connection &connection,
+                                                                      const domain::LeaseId &lease);
     //! Conflict when the stored version is not lease.version.
     static Result<domain::Lease> swap(Connection &connection, domain::Lease lease,
                                       const QDateTime &now);
     //! Adds it or changes it.
     static Result<void> saveInstance(Connection &connection, const domain::InstanceRecord &instance,
                                      const QDateTime &now);
+    static Result<void> noteSeen(Connection &connection, const domain::LeaseId &lease,
+                                 const QDateTime &at);
     static Result<void> addEvent(Connection &connection, const domain::LeaseEvent &event,
                                  const QDateTime &now);
     //! Newest first.

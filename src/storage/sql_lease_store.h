@@ -27,6 +27,8 @@ public:
     domain::Async<void> saveTerminal(domain::Terminal terminal) override;
 
     domain::Async<void> recordUsage(domain::UsageInterval interval) override;
+    domain::Async<void> endUnwatchedUsage() override;
+    domain::Async<void> noteSeen(QList<domain::LeaseId> leases, QDateTime at) override;
 
 private:
     std::shared_ptr<Database> m_database;

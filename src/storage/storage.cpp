@@ -9,6 +9,7 @@
 #include "storage/lease_table.h"
 #include "storage/sql_berth_store.h"
 #include "storage/sql_lease_store.h"
+#include "storage/sql_process_store.h"
 #include "storage/usage_table.h"
 
 #include <QtCore/QDir>
@@ -85,6 +86,7 @@ struct Storage::Parts
     std::shared_ptr<Database> sandboxFile;
     std::unique_ptr<SqlBerthStore> berth;
     std::unique_ptr<SqlLeaseStore> leases;
+    std::unique_ptr<SqlProcessStore> processes;
     QString presentSandboxDb;
     QString previousSandboxDb;
 };
@@ -101,6 +103,11 @@ BerthStore &Storage::berth()
 LeaseStore &Storage::leases()
 {
     return *m_parts->leases;
+}
+
+ProcessStore &Storage::processes()
+{
+    return *m_parts->processes;
 }
 
 QString Storage::previousSandboxDb() const
@@ -175,6 +182,7 @@ Async<std::unique_ptr<Storage>> openStorage(StoragePaths paths, Clock clock)
 
     parts->berth = std::make_unique<SqlBerthStore>(parts->berthFile, clock);
     parts->leases = std::make_unique<SqlLeaseStore>(parts->sandboxFile, clock);
+    parts->processes = std::make_unique<SqlProcessStore>(parts->sandboxFile);
     co_return std::make_unique<Storage>(std::move(parts));
 }
 

@@ -12,6 +12,7 @@
 namespace berth::domain {
 class BerthStore;
 class LeaseStore;
+class ProcessStore;
 } // namespace berth::domain
 
 namespace berth::storage {
@@ -42,6 +43,7 @@ public:
 
     [[nodiscard]] domain::BerthStore &berth();
     [[nodiscard]] domain::LeaseStore &leases();
+    [[nodiscard]] domain::ProcessStore &processes();
 
     //! The sandbox file that these records were used with before, when it was another one; else
     //! empty.

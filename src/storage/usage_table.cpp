@@ -62,6 +62,18 @@ Result<void> UsageTable::record(Connection &connection, const UsageInterval &int
          column(wireName(interval.state)), column(interval.startedAt), column(interval.endedAt)}));
 }
 
+Result<void> UsageTable::endUnwatched(Connection &connection)
+{
+    // Not before its own start: a lease whose instance was never seen has no time to go by.
+    return done(connection.execute(
+        QStringLiteral(
+            "UPDATE usage_intervals SET ended_at = max(started_at, coalesce("
+            "(SELECT max(last_seen_at) FROM sandbox_instances "
+            "WHERE sandbox_instances.lease_id = usage_intervals.lease_id), started_at)) "
+            "WHERE ended_at IS NULL AND state IN ('running', 'starting', 'stopping', 'error')"),
+        {}));
+}
+
 Result<void> UsageTable::prune(Connection &connection, const QDateTime &now)
 {
     return done(connection.execute(QStringLiteral("DELETE FROM usage_intervals WHERE ended_at < ?"),

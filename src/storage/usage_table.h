@@ -12,6 +12,8 @@ class UsageTable
 public:
     //! As LeaseStore::recordUsage(). The same state again changes nothing.
     static Result<void> record(Connection &connection, const domain::UsageInterval &interval);
+    //! As LeaseStore::endUnwatchedUsage().
+    static Result<void> endUnwatched(Connection &connection);
     static Result<void> prune(Connection &connection, const QDateTime &now);
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "async/completion.h"
 #include "async/sleep.h"
 #include "domain/provider/provider.h"
 #include "domain/text.h"
@@ -32,12 +33,44 @@ struct ScriptedEngine
     int pauses = 0;
     int destroys = 0;
     std::chrono::milliseconds createTakes{0};
+    //! It exists from here on, whoever gets to know.
+    std::function<void(const Instance &)> made;
     //! Fails the call before it has done anything.
     std::optional<domain::Error> failList;
     std::optional<domain::Error> failInspect;
     std::optional<domain::Error> failCreate;
     //! Makes the instance, and then loses the answer.
     std::optional<domain::Error> loseCreateAnswer;
+    //! The next calls fail like this, one after the other.
+    QList<domain::Error> failPauses;
+    QList<domain::Error> failResumes;
+    std::chrono::milliseconds pauseTakes{0};
+    //! Tells of changes made by outside().
+    bool tells = false;
+    int watches = 0;
+    domain::ProviderEventSink watcher;
+    async::Completion<bool> watchLost;
+    //! Instead of the connection whose commands end at once.
+    std::function<std::shared_ptr<domain::SandboxConnection>(const ExternalId &)> open;
+    //! Instead of the usual abilities.
+    std::optional<domain::Capabilities> can;
+
+    //! What somebody else does at the engine.
+    void outside(const ExternalId &id, ObservedState state)
+    {
+        if (state == ObservedState::Gone)
+            instances.removeIf([&id](const Instance &one) { return one.externalId == id; });
+        else if (Instance *found = find(id))
+            found->state = state;
+        if (watcher)
+            watcher(id);
+    }
+    //! The stream of changes breaks.
+    void loseWatch()
+    {
+        watcher = {};
+        std::exchange(watchLost, async::Completion<bool>()).complete(true);
+    }
 
     Instance *find(const ExternalId &id)
     {
@@ -72,9 +105,9 @@ public:
     void resize(int, int) override {}
 };
 
-class ScriptedConnection final : public domain::SandboxConnection,
-                                 public domain::Shell,
-                                 public domain::FileSystem
+class ScriptedConnection : public domain::SandboxConnection,
+                           public domain::Shell,
+                           public domain::FileSystem
 {
 public:
     domain::Shell &shell() override { return *this; }
@@ -149,6 +182,8 @@ public:
 
     domain::Capabilities capabilities() const override
     {
+        if (m_engine->can)
+            return *m_engine->can;
         return domain::Capabilities()
             .allow(domain::Capability::Pause)
             .allow(domain::Capability::Resume)
@@ -181,6 +216,8 @@ public:
         made.createdAt = domain::nowUtc();
         made.startedAt = made.createdAt;
         engine->instances << made;
+        if (engine->made)
+            engine->made(made);
         if (engine->loseCreateAnswer)
             co_return failure(*std::exchange(engine->loseCreateAnswer, std::nullopt));
         co_return made;
@@ -202,14 +239,24 @@ public:
             co_return *found;
         co_return failure(ErrorKind::NotFound, QStringLiteral("no such instance"));
     }
-    Async<void> pause(ExternalId id, std::stop_token) override
+    Async<void> pause(ExternalId id, std::stop_token stop) override
     {
         ++m_engine->pauses;
+        if (!m_engine->failPauses.isEmpty())
+            co_return failure(m_engine->failPauses.takeFirst());
+        const std::shared_ptr<ScriptedEngine> engine = m_engine;
+        if (engine->pauseTakes.count() > 0) {
+            const bool waited = co_await async::sleepFor(engine->pauseTakes, stop);
+            if (!waited)
+                co_return failure(ErrorKind::Cancelled, QStringLiteral("stopped"));
+        }
         co_return setState(id, ObservedState::Paused);
     }
     Async<void> resume(ExternalId id, std::stop_token) override
     {
         ++m_engine->resumes;
+        if (!m_engine->failResumes.isEmpty())
+            co_return failure(m_engine->failResumes.takeFirst());
         co_return setState(id, ObservedState::Running);
     }
     Async<void> destroy(ExternalId id, std::stop_token) override
@@ -224,10 +271,24 @@ public:
     {
         if (!m_engine->find(id))
             co_return failure(ErrorKind::NotFound, QStringLiteral("no such instance"));
+        if (m_engine->open)
+            co_return m_engine->open(id);
         co_return std::make_shared<ScriptedConnection>();
     }
-    Async<void> watch(domain::ProviderEventSink, std::stop_token) override
+    Async<void> watch(domain::ProviderEventSink sink, std::stop_token stop) override
     {
+        const std::shared_ptr<ScriptedEngine> engine = m_engine;
+        if (engine->tells) {
+            ++engine->watches;
+            engine->watcher = sink;
+            const async::Completion<bool> lost = engine->watchLost;
+            const std::stop_callback onStop(stop, [lost] { lost.complete(false); });
+            const bool broken = co_await lost;
+            engine->watcher = {};
+            co_return broken
+                ? failure(ErrorKind::Unavailable, QStringLiteral("the stream of events broke"))
+                : failure(ErrorKind::Cancelled, QStringLiteral("stopped"));
+        }
         co_return failure(ErrorKind::Unsupported, QStringLiteral("tells of nothing"));
     }
     Async<domain::ResourceSample> metrics(ExternalId, std::stop_token) override

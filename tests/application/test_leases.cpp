@@ -1,10 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "application/engine/event_bus.h"
-#include "application/sandboxes/sandbox_service.h"
-#include "scripted_provider.h"
-#include "storage/storage.h"
-#include "support/await.h"
+#include "house.h"
 
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
@@ -15,88 +11,6 @@ using application::LeaseController;
 using application::OnGone;
 using application::ReadySandbox;
 using std::chrono::milliseconds;
-
-namespace {
-
-domain::Error unavailable()
-{
-    return {ErrorKind::Unavailable, QStringLiteral("no answer"), {}, {}, {}};
-}
-
-//! One Engine's worth of services on real files, with a scripted provider.
-struct House
-{
-    House(const QString &directory, std::shared_ptr<ScriptedEngine> scripted)
-        : engine(std::move(scripted))
-    {
-        const storage::StoragePaths paths{directory + QStringLiteral("/berth.db"),
-                                          directory + QStringLiteral("/sandbox.db"),
-                                          directory + QStringLiteral("/backups")};
-        auto opened = await(storage::openStorage(paths));
-        if (!opened)
-            qFatal("%s", told(opened).constData());
-        storage = std::move(*opened);
-        installation = *await(storage->berth().installation());
-        application::EngineSettings settings;
-        settings.paths = {directory, directory, directory, directory};
-        settings.environment = [](const QString &) { return std::nullopt; };
-        providers = std::make_unique<application::ProviderService>(
-            domain::ProviderKinds{std::make_shared<ScriptedKind>(engine)}, settings, installation,
-            bus);
-        providers->start();
-        sandboxes = std::make_unique<application::SandboxService>(
-            storage->berth(), storage->leases(), *providers, installation, bus);
-    }
-    ~House()
-    {
-        sandboxes->stop();
-        providers->stop();
-        landed(sandboxes->drained());
-        landed(providers->drained());
-        landed(storage->close());
-    }
-
-    LeaseController *newLease()
-    {
-        domain::FirstMessage first;
-        first.thread.id = domain::ThreadId::create();
-        first.thread.agent = domain::AgentId(QStringLiteral("default"));
-        first.thread.title = QStringLiteral("t");
-        first.thread.createdAt = first.thread.lastActivityAt = domain::nowUtc();
-        first.sandbox.id = domain::SandboxId::create();
-        first.thread.sandbox = first.sandbox.id;
-        first.sandbox.agent = first.thread.agent;
-        first.sandbox.type = QStringLiteral("scripted");
-        first.sandbox.providerConfig = domain::ConfigName(QStringLiteral("scripted"));
-        first.sandbox.createdAt = first.sandbox.updatedAt = domain::nowUtc();
-        first.run.id = domain::RunId::create();
-        first.run.thread = first.thread.id;
-        first.run.createdAt = domain::nowUtc();
-        first.message.thread = first.thread.id;
-        first.message.run = first.run.id;
-        first.message.createdAt = domain::nowUtc();
-        const auto stored = await(storage->berth().addThread(first));
-        if (!stored)
-            qFatal("%s", told(stored).constData());
-        sandboxes->addSandbox(stored->sandbox);
-        return *await(sandboxes->leaseFor(stored->sandbox.id));
-    }
-
-    Result<ReadySandbox> ensure(LeaseController *lease, OnGone onGone = OnGone::Tell,
-                                std::stop_token stop = {})
-    {
-        return await(lease->ensure(QStringLiteral("test"), onGone, {}, stop), milliseconds(70'000));
-    }
-
-    std::shared_ptr<ScriptedEngine> engine;
-    application::EventBus bus;
-    std::unique_ptr<storage::Storage> storage;
-    domain::InstallationId installation;
-    std::unique_ptr<application::ProviderService> providers;
-    std::unique_ptr<application::SandboxService> sandboxes;
-};
-
-} // namespace
 
 class LeasesTest final : public QObject
 {
@@ -296,9 +210,9 @@ private Q_SLOTS:
         QVERIFY(views.first().orphan);
         QCOMPARE(views.first().externalId, QStringLiteral("ours"));
         BERTH_FAILS(await(m_house->sandboxes->destroy(QStringLiteral("scripted:foreign"),
-                                                      QStringLiteral("test"), {})),
+                                                      QStringLiteral("test"), 0s, {})),
                     ErrorKind::NotFound);
-        BERTH_OK(await(m_house->sandboxes->destroy(views.first().id, QStringLiteral("test"), {})));
+        BERTH_OK(await(m_house->sandboxes->destroy(views.first().id, QStringLiteral("test"), 0s, {})));
         QCOMPARE(m_engine->instances.size(), 1);
         QCOMPARE(m_engine->instances.first().externalId.toString(), QStringLiteral("foreign"));
     }
@@ -307,12 +221,14 @@ private Q_SLOTS:
     {
         LeaseController *lease = m_house->newLease();
         BERTH_OK(m_house->ensure(lease));
-        QStringList told;
-        BERTH_OK(await(m_house->sandboxes->applyOnExit(
-            milliseconds(2000), [&told](const QString &text) { told << text; })));
+        QList<int> told;
+        const application::ExitSink tell = [&told](const QString &, int done, int total) {
+            told << done << total;
+        };
+        BERTH_OK(await(m_house->sandboxes->applyOnExit(milliseconds(2000), tell)));
         QCOMPARE(m_engine->instances.first().state, ObservedState::Paused);
         QCOMPARE(lease->lease().desired, domain::DesiredState::Paused);
-        QCOMPARE(told.size(), 1);
+        QCOMPARE(told, (QList<int>{0, 1, 1, 1}));
     }
 
 private:

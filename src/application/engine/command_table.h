@@ -39,4 +39,8 @@ std::pair<const QString, CommandEntry> commandEntry(bool acting)
             CommandEntry{&decodeAndPerform<Command, Do>, acting}};
 }
 
+CommandTable filesCommands();
+CommandTable lifecycleCommands();
+CommandTable processesCommands();
+
 } // namespace berth::application

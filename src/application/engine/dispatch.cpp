@@ -30,6 +30,7 @@ Async<Snapshot> perform(CommandContext context, GetSnapshot)
     snapshot.sandboxes = services.sandboxes.sandboxViews();
     snapshot.runtimes = services.sandboxes.runtimeViews();
     snapshot.providers = services.providers.views();
+    snapshot.processes = services.processes.views();
     co_return snapshot;
 }
 
@@ -104,7 +105,8 @@ Async<RuntimeView> perform(CommandContext context, ResumeRuntime command)
 
 Async<RuntimeView> perform(CommandContext context, DestroyRuntime command)
 {
-    return context.services.sandboxes.destroy(command.runtime, context.source, context.stop);
+    return context.services.sandboxes.destroy(
+        command.runtime, context.source, std::chrono::seconds(command.undoSeconds), context.stop);
 }
 
 Async<domain::ResourceSample> perform(CommandContext context, GetMetrics command)
@@ -179,9 +181,9 @@ std::pair<const QString, CommandEntry> entry(bool acting)
     return commandEntry<Command, Do>(acting);
 }
 
-const CommandTable &table()
+CommandTable mainCommands()
 {
-    static const CommandTable entries{
+    return {
         entry<GetSnapshot>(false),   entry<ListThreads>(false),   entry<GetThread>(false),
         entry<NewThread>(true),      entry<SendMessage>(true),    entry<UpdateThread>(true),
         entry<StopToolCall>(true),   entry<GetToolCall>(false),   entry<ReadOutput>(false),
@@ -191,6 +193,18 @@ const CommandTable &table()
         entry<SaveProvider>(true),   entry<TestProvider>(false),  entry<PreviewProvider>(false),
         entry<RaiseWindow>(false),
     };
+}
+
+//! Every group of the contract.
+const CommandTable &table()
+{
+    static const CommandTable entries = [] {
+        CommandTable merged = mainCommands();
+        merged.merge(filesCommands());
+        merged.merge(lifecycleCommands());
+        merged.merge(processesCommands());
+        return merged;
+    }();
     return entries;
 }
 

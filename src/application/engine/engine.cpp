@@ -5,6 +5,8 @@
 #include "application/engine/engine_services.h"
 #include "domain/log.h"
 
+#include <algorithm>
+
 namespace berth::application {
 
 using domain::Async;
@@ -13,22 +15,35 @@ using domain::Result;
 namespace {
 
 constexpr std::chrono::milliseconds kOnExitBound{10'000};
+constexpr std::chrono::milliseconds kOnExitLeast{2'000};
 
 } // namespace
 
 Engine::Services::Services(Engine &owner, domain::InstallationId id)
     : engine(owner),
       installation(id),
+      clock(owner.m_settings.clock ? owner.m_settings.clock : std::make_shared<SystemClock>()),
       providers(owner.m_kinds, owner.m_settings, id, bus),
-      sandboxes(owner.m_berth, owner.m_leases, providers, id, bus),
+      sandboxes(owner.m_berth, owner.m_leases, providers, id, bus, clock),
       executions(sandboxes, owner.m_berth, owner.m_leases, owner.m_settings.paths.output, bus),
       threads(owner.m_berth, owner.m_leases, providers, sandboxes, executions, bus),
+      files(sandboxes, threads),
+      processes(owner.m_processes, owner.m_leases, providers, sandboxes, threads,
+                owner.m_settings.paths.output, bus),
+      lifecycle(
+          owner.m_berth, sandboxes,
+          [this](const domain::ThreadId &thread) { return threads.thread(thread); }, clock),
       monitor(sandboxes, bus)
 {}
 
-Engine::Engine(domain::BerthStore &berth, domain::LeaseStore &leases, domain::ProviderKinds kinds,
+Engine::Engine(domain::BerthStore &berth, domain::LeaseStore &leases,
+               domain::ProcessStore &processes, domain::ProviderKinds kinds,
                EngineSettings settings)
-    : m_berth(berth), m_leases(leases), m_kinds(std::move(kinds)), m_settings(std::move(settings))
+    : m_berth(berth),
+      m_leases(leases),
+      m_processes(processes),
+      m_kinds(std::move(kinds)),
+      m_settings(std::move(settings))
 {
     qRegisterMetaType<Event>();
 }
@@ -46,13 +61,17 @@ Async<void> Engine::start()
         co_return domain::failure(agents.error());
     for (const domain::Agent &agent : *agents)
         m_services->agents << AgentView{agent.id, agent.name};
+    m_services->lifecycle.start(*agents);
     m_services->providers.start();
     m_services->executions.start();
     const Result<void> sandboxes = co_await m_services->sandboxes.start();
     if (!sandboxes)
         co_return domain::failure(sandboxes.error());
     const Result<void> threads = co_await m_services->threads.start();
-    co_return threads;
+    if (!threads)
+        co_return domain::failure(threads.error());
+    const Result<void> processes = co_await m_services->processes.start();
+    co_return processes;
 }
 
 Async<void> Engine::shutDown(bool byUser)
@@ -62,14 +81,23 @@ Async<void> Engine::shutDown(bool byUser)
     Services &services = *m_services;
     services.ending = true;
     services.monitor.stop();
+    // Before on_exit: what it began to make ready must not stand in the way of the pauses.
+    services.lifecycle.stop();
     services.executions.stop();
+    services.files.stop();
+    services.processes.stop();
+    const std::chrono::milliseconds begun = services.clock->now();
     services.bus.publish(EngineEnding{QStringLiteral("Berth is ending")});
     const Result<void> commands = co_await services.executions.drained();
+    co_await services.processes.drained();
     if (byUser) {
-        const std::function<void(QString)> tell = [&services](const QString &text) {
-            services.bus.publish(EngineEnding{text});
+        const ExitSink tell = [&services](const QString &text, int done, int total) {
+            services.bus.publish(EngineEnding{text, done, total});
         };
-        const Result<void> rested = co_await services.sandboxes.applyOnExit(kOnExitBound, tell);
+        // The commands' end is part of the bound; each sandbox gets its chance all the same.
+        const std::chrono::milliseconds left =
+            std::max(kOnExitLeast, kOnExitBound - (services.clock->now() - begun));
+        const Result<void> rested = co_await services.sandboxes.applyOnExit(left, tell);
         if (!rested)
             domain::log(domain::LogLevel::Warning, "engine", rested.error().message);
     }
@@ -78,6 +106,7 @@ Async<void> Engine::shutDown(bool byUser)
     services.sandboxes.stop();
     services.providers.stop();
     co_await services.monitor.drained();
+    co_await services.lifecycle.drained();
     co_await services.threads.drained();
     co_await services.sandboxes.drained();
     co_await services.providers.drained();
@@ -105,7 +134,8 @@ bool Engine::isInUse() const
     if (!m_services)
         return false;
     // A window takes the Engine over by itself; another one-shot client cannot.
-    return m_sessions - m_services->windows > 1 || m_services->executions.activeCount() > 0;
+    return m_sessions - m_services->windows > 1 || m_services->executions.activeCount() > 0
+        || m_services->lifecycle.isBusy();
 }
 
 // ---- Session
@@ -121,6 +151,8 @@ Engine::Session::Session(Services &services, ClientKind kind) : m_services(servi
 Engine::Session::~Session()
 {
     m_services.monitor.forget(this);
+    m_services.files.forget(this);
+    m_services.lifecycle.sessions().forget(this);
     if (m_kind == ClientKind::Window)
         --m_services.windows;
 }

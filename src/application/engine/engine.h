@@ -6,6 +6,7 @@
 #include "application/engine_session.h"
 #include "async/scope.h"
 #include "domain/provider/provider.h"
+#include "domain/sandbox/process.h"
 #include "domain/sandbox/stores.h"
 #include "domain/thread/stores.h"
 
@@ -21,8 +22,8 @@ class Engine final : public QObject, public EngineHost
 {
     Q_OBJECT
 public:
-    Engine(domain::BerthStore &berth, domain::LeaseStore &leases, domain::ProviderKinds kinds,
-           EngineSettings settings);
+    Engine(domain::BerthStore &berth, domain::LeaseStore &leases, domain::ProcessStore &processes,
+           domain::ProviderKinds kinds, EngineSettings settings);
     ~Engine() override;
 
     //! Reads the records, marks what a crash interrupted, and begins to reconcile in the
@@ -46,6 +47,7 @@ private:
     std::unique_ptr<Services> m_services;
     domain::BerthStore &m_berth;
     domain::LeaseStore &m_leases;
+    domain::ProcessStore &m_processes;
     domain::ProviderKinds m_kinds;
     EngineSettings m_settings;
     int m_sessions = 0;

@@ -3,6 +3,9 @@
 #pragma once
 
 #include "application/engine/engine.h"
+#include "application/files/file_service.h"
+#include "application/lifecycle/lifecycle_service.h"
+#include "application/processes/process_service.h"
 #include "application/resources/resource_monitor.h"
 #include "application/threads/thread_service.h"
 
@@ -18,10 +21,14 @@ struct Engine::Services
     Engine &engine;
     domain::InstallationId installation;
     EventBus bus;
+    std::shared_ptr<Clock> clock;
     ProviderService providers;
     SandboxService sandboxes;
     ExecutionService executions;
     ThreadService threads;
+    FileService files;
+    ProcessService processes;
+    LifecycleService lifecycle;
     ResourceMonitor monitor;
     QList<AgentView> agents;
     async::Scope scope;

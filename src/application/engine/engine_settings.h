@@ -5,9 +5,12 @@
 #include <QtCore/QString>
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 namespace berth::application {
+
+class Clock;
 
 //! Directories of one Engine; all exist and are private (0700) before it starts.
 struct EnginePaths
@@ -27,6 +30,8 @@ struct EngineSettings
     QString version;
     //! Value of an environment variable of this process, for ${NAME} in provider config files.
     std::function<std::optional<QString>(const QString &)> environment;
+    //! Empty: the system's.
+    std::shared_ptr<Clock> clock;
 };
 
 } // namespace berth::application

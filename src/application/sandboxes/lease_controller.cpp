@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "application/sandboxes/lease_controller.h"
 
+#include "application/lifecycle/backoff.h"
+#include "application/lifecycle/policy_store.h"
 #include "application/sandboxes/lease_attempt.h"
 #include "domain/log.h"
-#include "domain/text.h"
 
 #include <QtCore/QCryptographicHash>
 
@@ -23,17 +24,19 @@ using domain::Result;
 namespace {
 
 //! With an open connection and a running state this fresh the provider need not be asked again.
-constexpr qint64 kFreshMs = 3000;
+constexpr std::chrono::milliseconds kFresh{3000};
 
 } // namespace
 
 LeaseController::LeaseController(domain::LeaseWithInstance known, domain::Sandbox sandbox,
-                                 domain::LeaseStore &store, ProviderService &providers)
+                                 domain::LeaseStore &store, ProviderService &providers,
+                                 std::shared_ptr<Clock> clock)
     : m_lease(std::move(known.lease)),
       m_instance(std::move(known.instance)),
       m_sandbox(std::move(sandbox)),
       m_store(store),
       m_providers(providers),
+      m_clock(std::move(clock)),
       m_stateSince(m_lease.observedAt)
 {}
 
@@ -47,11 +50,24 @@ bool LeaseController::hasLiveInstance() const
     return m_instance && m_instance->status == InstanceStatus::Live;
 }
 
+bool LeaseController::mayExist() const
+{
+    if (!m_instance || m_instance->status == InstanceStatus::Gone)
+        return false;
+    return hasLiveInstance() || !m_busy.isEmpty() || m_lease.observed != ObservedState::Unknown
+        || isIntentBlocking();
+}
+
+bool LeaseController::isFreshlySeen() const
+{
+    return m_seenRunning && m_clock->now() - *m_seenRunning < kFresh;
+}
+
 QString LeaseController::configHash() const
 {
     QCryptographicHash hash(QCryptographicHash::Sha256);
     QMap<QString, QString> values = m_providers.effective(m_lease.providerConfig);
-    values.insert(m_sandbox.config);
+    values.insert(providerPart(m_sandbox.config));
     for (auto it = values.begin(); it != values.end(); ++it)
         hash.addData((it.key() + QLatin1Char('=') + it.value() + QLatin1Char('\n')).toUtf8());
     return QString::fromLatin1(hash.result().toHex().left(16));
@@ -73,6 +89,30 @@ void LeaseController::dropConnection()
     m_connection.reset();
 }
 
+void LeaseController::commandStarted()
+{
+    ++m_commands;
+    Q_EMIT workChanged();
+}
+
+void LeaseController::commandEnded()
+{
+    --m_commands;
+    Q_EMIT workChanged();
+}
+
+void LeaseController::backgroundStarted()
+{
+    ++m_background;
+    Q_EMIT workChanged();
+}
+
+void LeaseController::backgroundEnded()
+{
+    --m_background;
+    Q_EMIT workChanged();
+}
+
 Async<void> LeaseController::transition(Lease next, std::optional<domain::InstanceRecord> instance,
                                         QString type, QString source, QString error)
 {
@@ -81,7 +121,7 @@ Async<void> LeaseController::transition(Lease next, std::optional<domain::Instan
     event.type = type;
     event.source = source;
     event.error = error;
-    event.at = domain::nowUtc();
+    event.at = m_clock->wall();
     next.updatedAt = event.at;
     const bool stateChanged = next.observed != m_lease.observed;
     const Result<Lease> stored = co_await m_store.transition(next, instance, event);
@@ -92,14 +132,7 @@ Async<void> LeaseController::transition(Lease next, std::optional<domain::Instan
         m_instance = instance;
     if (stateChanged) {
         m_stateSince = event.at;
-        domain::UsageInterval usage;
-        usage.lease = m_lease.id;
-        usage.providerConfig = m_lease.providerConfig;
-        usage.state = m_lease.observed;
-        usage.startedAt = event.at;
-        const Result<void> recorded = co_await m_store.recordUsage(usage);
-        if (!recorded)
-            domain::log(domain::LogLevel::Warning, "lease", recorded.error().message);
+        m_usageOpen = true;
     }
     Q_EMIT changed();
     co_return Result<void>();
@@ -110,10 +143,55 @@ Async<void> LeaseController::setObserved(ObservedState state, QString type, QStr
 {
     Lease next = m_lease;
     next.observed = state;
-    next.observedAt = domain::nowUtc();
+    next.observedAt = m_clock->wall();
     next.lastError = error;
     const Result<void> stored = co_await transition(next, std::nullopt, type, source, error);
     co_return stored;
+}
+
+Async<void> LeaseController::markGone(QString source)
+{
+    domain::InstanceRecord gone = *m_instance;
+    gone.status = InstanceStatus::Gone;
+    Lease next = m_lease;
+    next.observed = ObservedState::Gone;
+    next.observedAt = m_clock->wall();
+    next.destroyDueAt = {};
+    dropConnection();
+    m_seenRunning.reset();
+    const Result<void> stored =
+        co_await transition(next, gone, QStringLiteral("gone"), source, {});
+    co_return stored;
+}
+
+//! A call failed. What was on its way to another state is somewhere unknown now; the binding stays.
+Async<void> LeaseController::noteFailure(Error error, QString source)
+{
+    if (error.kind == ErrorKind::Cancelled && m_lease.observed != ObservedState::Starting)
+        co_return Result<void>();
+    observeFailure(error);
+    const bool onItsWay = m_lease.observed == ObservedState::Starting;
+    if (m_lease.lastError == error.message && !onItsWay)
+        co_return Result<void>();
+    Lease next = m_lease;
+    next.lastError = error.message;
+    if (onItsWay)
+        next.observed = ObservedState::Unknown;
+    const Result<void> stored = co_await transition(next, std::nullopt, QStringLiteral("failed"),
+                                                    source, error.message);
+    if (!stored)
+        domain::log(domain::LogLevel::Warning, "lease", stored.error().message);
+    co_return stored;
+}
+
+Async<Instance> LeaseController::ask(std::shared_ptr<domain::Provider> provider,
+                                     std::stop_token stop)
+{
+    const std::function<Async<Instance>()> inspect = [provider, id = m_instance->externalId, stop] {
+        return provider->inspect(id, stop);
+    };
+    const Result<Instance> seen = co_await retried<Instance>(inspect, m_clock, stop);
+    co_return seen;
 }
 
 Async<ReadySandbox> LeaseController::ensure(QString source, OnGone onGone,
@@ -121,6 +199,10 @@ Async<ReadySandbox> LeaseController::ensure(QString source, OnGone onGone,
 {
     if (m_sandbox.status == domain::SandboxStatus::Deleted)
         co_return failure(ErrorKind::Conflict, QStringLiteral("This sandbox was deleted"));
+    if (isDestroyPending()) {
+        co_return failure(ErrorKind::Conflict, QStringLiteral("This sandbox is being destroyed"),
+                          QStringLiteral("Undo that, or wait until it is gone for a fresh one."));
+    }
     std::shared_ptr<Attempt> attempt = m_attempt;
     if (!attempt) {
         attempt = std::make_shared<Attempt>();
@@ -160,20 +242,14 @@ async::Task<void> LeaseController::runAttempt(std::shared_ptr<Attempt> attempt, 
     const std::shared_ptr<async::Turnstile::Pass> pass = co_await m_turn.enter();
     const Result<ReadySandbox> result = co_await bringUp(source, onGone, attempt);
     setBusy({});
-    if (!result && result.error().kind != ErrorKind::Cancelled) {
-        observeFailure(result.error());
-        if (m_lease.lastError != result.error().message) {
-            Lease next = m_lease;
-            next.lastError = result.error().message;
-            const Result<void> stored = co_await transition(
-                next, std::nullopt, QStringLiteral("failed"), source, result.error().message);
-            if (!stored)
-                domain::log(domain::LogLevel::Warning, "lease", stored.error().message);
-        }
+    if (!result) {
+        const Result<void> noted = co_await noteFailure(result.error(), source);
+        Q_UNUSED(noted)
     }
     if (m_attempt == attempt)
         m_attempt.reset();
     attempt->done.complete(result);
+    Q_EMIT workChanged();
 }
 
 Async<ReadySandbox> LeaseController::bringUp(QString source, OnGone onGone,
@@ -186,71 +262,48 @@ Async<ReadySandbox> LeaseController::bringUp(QString source, OnGone onGone,
     const std::shared_ptr<domain::Provider> provider = *found;
     const std::stop_token stop = attempt->stop.get_token();
 
-    if (isConnected() && m_lease.observed == ObservedState::Running && m_lastSeenRunning.isValid()
-        && m_lastSeenRunning.elapsed() < kFreshMs) {
+    if (isConnected() && m_lease.observed == ObservedState::Running
+        && m_lease.desired == domain::DesiredState::Running && isFreshlySeen()) {
         co_return ReadySandbox{m_connection, m_baseline, m_instance->id, false, false};
     }
     bool resumed = false;
     bool made = false;
     if (hasLiveInstance()) {
-        const Result<Instance> seen = co_await provider->inspect(m_instance->externalId, stop);
+        const Result<Instance> seen = co_await ask(provider, stop);
         if (!seen && seen.error().kind != ErrorKind::NotFound)
             co_return failure(seen.error());
-        if (!seen) {
-            const bool byUs = m_lease.desired == domain::DesiredState::Destroyed;
-            domain::InstanceRecord gone = *m_instance;
-            gone.status = InstanceStatus::Gone;
-            Lease next = m_lease;
-            next.observed = ObservedState::Gone;
-            next.observedAt = domain::nowUtc();
-            dropConnection();
-            const Result<void> stored =
-                co_await transition(next, gone, QStringLiteral("gone"), source, {});
+        if (seen) {
+            const Result<bool> woken = co_await wake(provider, *seen, source, attempt);
+            if (!woken && woken.error().kind != ErrorKind::NotFound)
+                co_return failure(woken.error());
+            resumed = woken && *woken;
+            if (!woken) {
+                const Result<void> stored = co_await markGone(source);
+                if (!stored)
+                    co_return failure(stored.error());
+            }
+        } else {
+            const Result<void> stored = co_await markGone(source);
             if (!stored)
                 co_return failure(stored.error());
-            if (!byUs && onGone == OnGone::Tell) {
-                co_return failure(
-                    ErrorKind::NotFound, QStringLiteral("The sandbox is gone"),
-                    QStringLiteral(
-                        "%1 says that %2 does not exist any more; its files are lost. Resume it "
-                        "to make a new, empty one here, or continue in a new thread.")
-                        .arg(m_lease.providerConfig.toString(), m_instance->name));
-            }
-        } else if (seen->state != ObservedState::Running) {
-            setBusy(QStringLiteral("resuming"));
-            attempt->tell({QStringLiteral("Resuming the sandbox"), -1});
-            // Freezing keeps the runner's connection; a stopped one has lost it.
-            if (seen->state != ObservedState::Paused)
-                dropConnection();
-            Lease next = m_lease;
-            next.desired = domain::DesiredState::Running;
-            next.observed = ObservedState::Starting;
-            const Result<void> noted =
-                co_await transition(next, std::nullopt, QStringLiteral("resume"), source, {});
-            if (!noted)
-                co_return failure(noted.error());
-            const Result<void> running = co_await provider->resume(m_instance->externalId, stop);
-            if (!running)
-                co_return failure(running.error());
-            m_startedAt = domain::nowUtc();
-            resumed = true;
-        } else {
-            m_startedAt = seen->startedAt;
         }
-    } else if (m_lease.observed == ObservedState::Gone
-               && m_lease.desired != domain::DesiredState::Destroyed && onGone == OnGone::Tell) {
+    }
+    if (!hasLiveInstance() && m_lease.observed == ObservedState::Gone
+        && m_lease.desired != domain::DesiredState::Destroyed && onGone == OnGone::Tell) {
+        const QString name = m_instance ? m_instance->name : m_lease.alias;
         co_return failure(
             ErrorKind::NotFound, QStringLiteral("The sandbox is gone"),
-            QStringLiteral(
-                "It was removed outside of Berth; its files are lost. Resume it to make a new, "
-                "empty one here, or continue in a new thread."));
+            QStringLiteral("%1 says that %2 does not exist any more: it was removed outside of "
+                           "Berth, and its files are lost. Resume it to make a new, empty one "
+                           "here, or continue in a new thread.")
+                .arg(m_lease.providerConfig.toString(), name));
     }
     if (!hasLiveInstance()) {
         setBusy(QStringLiteral("starting"));
         const Result<Instance> instance = co_await findOrCreate(provider, source, attempt);
         if (!instance)
             co_return failure(instance.error());
-        m_startedAt = instance->startedAt.isValid() ? instance->startedAt : domain::nowUtc();
+        m_startedAt = instance->startedAt.isValid() ? instance->startedAt : m_clock->wall();
         made = true;
     }
     if (m_lease.observed != ObservedState::Running
@@ -258,7 +311,7 @@ Async<ReadySandbox> LeaseController::bringUp(QString source, OnGone onGone,
         Lease next = m_lease;
         next.desired = domain::DesiredState::Running;
         next.observed = ObservedState::Running;
-        next.observedAt = domain::nowUtc();
+        next.observedAt = m_clock->wall();
         next.lastError.clear();
         const Result<void> stored = co_await transition(
             next, std::nullopt, resumed ? QStringLiteral("resumed") : QStringLiteral("running"),
@@ -268,9 +321,9 @@ Async<ReadySandbox> LeaseController::bringUp(QString source, OnGone onGone,
     }
     m_unreachable = false;
     m_controlled = true;
-    m_lastSeenRunning.restart();
+    m_seenRunning = m_clock->now();
     m_providers.noteReachable(m_lease.providerConfig, std::nullopt);
-    Result<ReadySandbox> ready = co_await connect(provider, made, stop);
+    Result<ReadySandbox> ready = co_await connect(provider, source, stop);
     if (!ready)
         co_return failure(ready.error());
     ready->resumed = resumed;
@@ -278,157 +331,43 @@ Async<ReadySandbox> LeaseController::bringUp(QString source, OnGone onGone,
     co_return *ready;
 }
 
-Async<void> LeaseController::pause(QString source, std::stop_token stop)
+//! Brings an existing one to running; answers whether it had to be.
+Async<bool> LeaseController::wake(std::shared_ptr<domain::Provider> provider, Instance seen,
+                                  QString source, std::shared_ptr<Attempt> attempt)
 {
-    const std::shared_ptr<async::Turnstile::Pass> pass = co_await m_turn.enter();
-    if (!hasLiveInstance())
-        co_return failure(ErrorKind::Conflict,
-                          QStringLiteral("There is nothing to pause: the sandbox has not started"));
-    const Result<std::shared_ptr<domain::Provider>> found =
-        m_providers.provider(m_lease.providerConfig);
-    if (!found)
-        co_return failure(found.error());
-    const std::shared_ptr<domain::Provider> provider = *found;
-    const domain::Capabilities capabilities = provider->capabilities();
-    if (!capabilities.has(domain::Capability::Pause))
-        co_return failure(ErrorKind::Unsupported,
-                          capabilities.reasonAgainst(domain::Capability::Pause));
-    setBusy(QStringLiteral("pausing"));
-    Lease next = m_lease;
-    next.desired = domain::DesiredState::Paused;
-    Result<void> result =
-        co_await transition(next, std::nullopt, QStringLiteral("pause"), source, {});
-    if (result)
-        result = co_await provider->pause(m_instance->externalId, stop);
-    if (result) {
-        m_lastSeenRunning.invalidate();
-        m_controlled = true;
-        if (!capabilities.has(domain::Capability::ProcessesSurvivePause))
-            dropConnection();
-        result = co_await setObserved(ObservedState::Paused, QStringLiteral("paused"), source, {});
-    } else {
-        observeFailure(result.error());
+    const std::stop_token stop = attempt->stop.get_token();
+    if (seen.state == ObservedState::Running) {
+        m_startedAt = seen.startedAt;
+        const Result<void> usage = co_await resumeUsage(seen);
+        Q_UNUSED(usage)
+        co_return false;
     }
-    setBusy({});
-    co_return result;
-}
-
-Async<void> LeaseController::destroy(QString source, std::stop_token stop)
-{
-    const std::shared_ptr<async::Turnstile::Pass> pass = co_await m_turn.enter();
-    if (!m_instance || m_instance->status == InstanceStatus::Gone)
-        co_return Result<void>();
-    const Result<std::shared_ptr<domain::Provider>> found =
-        m_providers.provider(m_lease.providerConfig);
-    if (!found)
-        co_return failure(found.error());
-    const std::shared_ptr<domain::Provider> provider = *found;
-    setBusy(QStringLiteral("destroying"));
-    Lease next = m_lease;
-    next.desired = domain::DesiredState::Destroyed;
-    Result<void> result =
-        co_await transition(next, std::nullopt, QStringLiteral("destroy"), source, {});
-    domain::ExternalId target = m_instance->externalId;
-    if (result && m_instance->status == InstanceStatus::Creating) {
-        const Result<std::optional<Instance>> seen = co_await findByToken(provider, stop);
-        if (!seen)
-            result = failure(seen.error());
-        else if (*seen)
-            target = (*seen)->externalId;
-    }
-    if (result && !target.isNull())
-        result = co_await provider->destroy(target, stop);
-    if (result) {
+    setBusy(QStringLiteral("resuming"));
+    attempt->tell({QStringLiteral("Resuming the sandbox"), -1});
+    // Freezing keeps the runner's connection; a stopped one has lost it.
+    if (seen.state != ObservedState::Paused)
         dropConnection();
-        m_lastSeenRunning.invalidate();
-        domain::InstanceRecord gone = *m_instance;
-        gone.status = InstanceStatus::Gone;
-        next = m_lease;
-        next.observed = ObservedState::Gone;
-        next.observedAt = domain::nowUtc();
-        next.lastError.clear();
-        result = co_await transition(next, gone, QStringLiteral("destroyed"), source, {});
-        if (result)
-            Q_EMIT destroyed();
-    } else {
-        observeFailure(result.error());
-    }
-    setBusy({});
-    co_return result;
-}
-
-Async<void> LeaseController::observe(Instance seen)
-{
-    if (!m_busy.isEmpty() || m_attempt)
-        co_return Result<void>();
-    // What we have ended is not raised by an old list.
-    if (!m_instance || m_instance->status == InstanceStatus::Gone)
-        co_return Result<void>();
-    m_startedAt = seen.startedAt;
-    const bool wasUnreachable = std::exchange(m_unreachable, false);
-    if (seen.state == ObservedState::Running)
-        m_lastSeenRunning.restart();
-    else
-        m_lastSeenRunning.invalidate();
-    if (seen.state == m_lease.observed && hasLiveInstance()) {
-        m_lease.observedAt = domain::nowUtc();
-        if (wasUnreachable)
-            Q_EMIT changed();
-        co_return Result<void>();
-    }
-    std::optional<domain::InstanceRecord> record;
-    if (m_instance && m_instance->id == seen.labels.instance
-        && m_instance->status == InstanceStatus::Creating) {
-        record = *m_instance;
-        record->status = InstanceStatus::Live;
-        record->externalId = seen.externalId;
-        record->name = seen.name;
-        record->image = seen.image;
-    }
     Lease next = m_lease;
-    next.observed = seen.state;
-    next.observedAt = domain::nowUtc();
-    const Result<void> stored = co_await transition(
-        next, record, record ? QStringLiteral("adopted") : QStringLiteral("observed"),
-        QStringLiteral("reconciler"), {});
-    co_return stored;
-}
-
-Async<void> LeaseController::confirmMissing(std::stop_token stop)
-{
-    if (!m_busy.isEmpty() || m_attempt || !hasLiveInstance())
-        co_return Result<void>();
-    const std::shared_ptr<async::Turnstile::Pass> pass = co_await m_turn.enter();
-    const Result<std::shared_ptr<domain::Provider>> found =
-        m_providers.provider(m_lease.providerConfig);
-    if (!found || !hasLiveInstance())
-        co_return Result<void>();
-    const std::shared_ptr<domain::Provider> provider = *found;
-    const Result<Instance> seen = co_await provider->inspect(m_instance->externalId, stop);
-    if (seen || seen.error().kind != ErrorKind::NotFound)
-        co_return Result<void>();
-    domain::InstanceRecord gone = *m_instance;
-    gone.status = InstanceStatus::Gone;
-    Lease next = m_lease;
-    next.observed = ObservedState::Gone;
-    next.observedAt = domain::nowUtc();
-    dropConnection();
-    const Result<void> stored =
-        co_await transition(next, gone, QStringLiteral("gone"), QStringLiteral("reconciler"), {});
-    co_return stored;
-}
-
-void LeaseController::observeFailure(const Error &error)
-{
-    const bool isTransport =
-        error.kind == ErrorKind::Unavailable || error.kind == ErrorKind::Timeout;
-    if (isTransport && !m_unreachable) {
-        m_unreachable = true;
-        m_lastSeenRunning.invalidate();
-        Q_EMIT changed();
+    next.desired = domain::DesiredState::Running;
+    next.observed = ObservedState::Starting;
+    const Result<void> noted =
+        co_await transition(next, std::nullopt, QStringLiteral("resume"), source, {});
+    if (!noted)
+        co_return failure(noted.error());
+    const std::function<Async<void>()> resume = [provider, id = m_instance->externalId, stop] {
+        return provider->resume(id, stop);
+    };
+    Result<void> running = co_await retried<void>(resume, m_clock, stop);
+    if (!running && running.error().kind == ErrorKind::Conflict) {
+        // Somebody else may have been faster.
+        const Result<Instance> now = co_await ask(provider, stop);
+        if (now && now->state == ObservedState::Running)
+            running = Result<void>();
     }
-    if (isTransport)
-        m_providers.noteReachable(m_lease.providerConfig, error);
+    if (!running)
+        co_return failure(running.error());
+    m_startedAt = m_clock->wall();
+    co_return true;
 }
 
 } // namespace berth::application

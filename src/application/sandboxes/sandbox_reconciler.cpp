@@ -3,11 +3,7 @@
 // The part of SandboxService that holds the records against what the providers list.
 #include "application/sandboxes/sandbox_service.h"
 
-#include "async/sleep.h"
 #include "domain/log.h"
-#include "domain/text.h"
-
-#include <QtCore/QSet>
 
 namespace berth::application {
 
@@ -29,9 +25,10 @@ async::Task<void> SandboxService::reconcileLoop(std::stop_token stop)
         const Result<QStringList> unreachable = co_await refresh(stop);
         if (stop.stop_requested())
             co_return;
+        watchAll();
         for (const auto &[id, controller] : m_controllers)
             m_scope.spawn(finishDesired(domain::LeaseId(id), stop));
-        const bool elapsed = co_await async::sleepFor(kReconcileEvery, stop);
+        const bool elapsed = co_await m_clock->sleepFor(kReconcileEvery, stop);
         if (!elapsed)
             co_return;
     }
@@ -49,12 +46,24 @@ async::Task<void> SandboxService::finishDesired(domain::LeaseId lease, std::stop
     Result<void> done;
     if (known.desired == domain::DesiredState::Destroyed
         && controller->instance()->status != InstanceStatus::Gone)
-        done = co_await controller->destroy(source, stop);
+        done = co_await controller->destroyIfDue(source, stop);
     else if (known.desired == domain::DesiredState::Paused
-             && known.observed == domain::ObservedState::Running && controller->commands() == 0)
-        done = co_await controller->pause(source, stop);
+             && known.observed == domain::ObservedState::Running)
+        done = co_await controller->pause(source, stop, PauseWhen::AtRest);
     if (!done)
         domain::log(domain::LogLevel::Info, "reconciler", done.error().message);
+    const Result<void> flagged = co_await controller->flagDifference();
+    if (!flagged)
+        domain::log(domain::LogLevel::Warning, "reconciler", flagged.error().message);
+}
+
+//! So that a crash ends the recorded use where it was last known, not where it is found out.
+Async<void> SandboxService::noteSeen(QList<domain::LeaseId> leases)
+{
+    if (leases.isEmpty())
+        co_return Result<void>();
+    const Result<void> noted = co_await m_leases.noteSeen(leases, m_clock->wall());
+    co_return noted;
 }
 
 Async<QStringList> SandboxService::refresh(std::stop_token stop)
@@ -95,6 +104,7 @@ Async<void> SandboxService::refreshConfig(ConfigName config, std::stop_token sto
         if (instance.labels.installation == m_installation)
             byToken.insert(instance.labels.instance.toString(), instance);
     }
+    QList<domain::LeaseId> alive;
     QStringList leases;
     for (const auto &[id, controller] : m_controllers)
         leases << id;
@@ -105,13 +115,18 @@ Async<void> SandboxService::refreshConfig(ConfigName config, std::stop_token sto
             continue;
         const auto match = byToken.constFind(controller->instance()->id.toString());
         Result<void> done;
-        if (match != byToken.constEnd())
+        if (match != byToken.constEnd()) {
+            alive << domain::LeaseId(id);
             done = co_await controller->observe(*match);
-        else
+        } else {
             done = co_await controller->confirmMissing(stop);
+        }
         if (!done)
             domain::log(domain::LogLevel::Warning, "reconciler", done.error().message);
     }
+    const Result<void> noted = co_await noteSeen(alive);
+    if (!noted)
+        domain::log(domain::LogLevel::Warning, "reconciler", noted.error().message);
     setOrphans(config, *seen, versions);
     co_return Result<void>();
 }
@@ -140,14 +155,13 @@ void SandboxService::setOrphans(const ConfigName &config, const QList<domain::In
         m_orphans[view.id] = orphan;
         m_bus.publish(RuntimeChanged{view});
     }
-    for (auto it = m_orphans.begin(); it != m_orphans.end();) {
-        if (it->second.config == config && !current.contains(it->first)) {
-            m_bus.publish(RuntimeRemoved{it->first});
-            it = m_orphans.erase(it);
-        } else {
-            ++it;
-        }
+    QStringList vanished;
+    for (const auto &[id, orphan] : m_orphans) {
+        if (orphan.config == config && !current.contains(id))
+            vanished << id;
     }
+    for (const QString &id : std::as_const(vanished))
+        removeOrphan(id);
 }
 
 async::Task<void> SandboxService::syncRowInBackground(domain::SandboxId sandbox)
@@ -174,7 +188,7 @@ Async<void> SandboxService::syncRow(domain::SandboxId sandbox)
     domain::Sandbox next = row->second;
     next.status = domain::SandboxStatus::Provisioned;
     next.externalId = external;
-    next.lastSeenAt = domain::nowUtc();
+    next.lastSeenAt = m_clock->wall();
     next.updatedAt = next.lastSeenAt;
     row->second = next;
     const Result<void> stored = co_await m_berth.updateSandbox(next);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "application/threads/execution_service.h"
 
+#include "application/sandboxes/run_command.h"
 #include "application/threads/call_arguments.h"
 #include "async/sleep.h"
 #include "domain/log.h"
@@ -209,6 +210,17 @@ Async<Outcome> ExecutionService::execute(std::shared_ptr<Active> active, Executi
     if (!lease)
         co_return failure(lease.error());
     LeaseController *controller = *lease;
+    // Counts from here on, so that no policy stops the sandbox between its being ready and the
+    // command's start.
+    struct Work
+    {
+        explicit Work(LeaseController *of) : controller(of) { controller->commandStarted(); }
+        Work(const Work &) = delete;
+        Work &operator=(const Work &) = delete;
+        ~Work() { controller->commandEnded(); }
+        LeaseController *controller;
+    };
+    const Work work(controller);
     // Named: GCC 12 destroys a lambda twice that is a temporary of a co_await expression.
     const domain::ProgressSink tell = [this, active](const domain::Progress &progress) {
         active->preparing = progress.what;
@@ -239,9 +251,8 @@ Async<Outcome> ExecutionService::execute(std::shared_ptr<Active> active, Executi
     active->call.state = ToolCallState::Running;
     active->call.startedAt = domain::nowUtc();
     active->preparing.clear();
-    controller->commandStarted();
 
-    const async::Completion<Outcome> finished;
+    const async::Completion<Outcome> finished = endOf(*active->execution, this);
     connect(active->execution.get(), &Execution::output, this,
             [this, active](domain::OutputStream stream, const QByteArray &bytes) {
                 active->log->append(stream, bytes);
@@ -249,8 +260,6 @@ Async<Outcome> ExecutionService::execute(std::shared_ptr<Active> active, Executi
                     active->execution->acknowledge(stream, bytes.size());
                 grew(active);
             });
-    connect(active->execution.get(), &Execution::finished, this,
-            [finished](const Outcome &outcome) { finished.complete(outcome); });
     publish(*active);
     const Result<void> running = co_await persist(active->call, request.ephemeral);
     Q_UNUSED(running)
@@ -277,7 +286,6 @@ Async<Outcome> ExecutionService::execute(std::shared_ptr<Active> active, Executi
     Outcome outcome = co_await finished;
     bound.request_stop();
     active->execution->disconnect(this);
-    controller->commandEnded();
     if (!request.call.thread.isNull() && command.trackState) {
         const Result<void> saved = co_await saveTerminal(*terminal, outcome, ready->baseline);
         if (!saved)

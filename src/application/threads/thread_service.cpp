@@ -147,6 +147,10 @@ ThreadView ThreadService::viewOf(const Thread &thread) const
         return view;
     view.lease = controller->lease().id;
     view.lifecycleSince = controller->stateSince();
+    if (!controller->lease().lastError.isEmpty()
+        && controller->lease().observed != ObservedState::Running
+        && controller->busy().isEmpty())
+        view.notice = QStringLiteral("The sandbox is not ready: ") + controller->lease().lastError;
     if (controller->isUnreachable()) {
         view.lifecycle = ThreadLifecycle::Unreachable;
         return view;

@@ -55,6 +55,8 @@ struct InstanceRecord
     QString name;
     QString image;
     InstanceStatus status = InstanceStatus::Creating;
+    //! Its set-up commands have all worked.
+    bool initialised = false;
     QDateTime createdAt;
     QDateTime lastSeenAt;
 };

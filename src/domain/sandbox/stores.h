@@ -26,7 +26,7 @@ public:
     virtual Async<Lease> addLease(Lease lease, LeaseEvent event) = 0;
     //! Compare-and-swap on lease.version: stores \a lease with version + 1, its instance when given
     //! (insert or update) and the event in one transaction, and answers the stored lease. Conflict
-    //! when the version moved on.
+    //! when the version moved on. A new observed state begins a usage interval at event.at.
     virtual Async<Lease> transition(Lease lease, std::optional<InstanceRecord> instance,
                                     LeaseEvent event) = 0;
     virtual Async<QList<LeaseEvent>> events(LeaseId lease, int limit) = 0;
@@ -37,6 +37,11 @@ public:
     //! Ends the open interval of the lease, if any, at \a interval.startedAt and opens this one; a
     //! state that costs nothing (Gone, Unknown) only ends.
     virtual Async<void> recordUsage(UsageInterval interval) = 0;
+    //! At start: what was left open in a working state ends when its instance was last seen, since
+    //! nobody watched it from then on. What rested goes on.
+    virtual Async<void> endUnwatchedUsage() = 0;
+    //! The live instances of these leases were seen; no version moves on.
+    virtual Async<void> noteSeen(QList<LeaseId> leases, QDateTime at) = 0;
 };
 
 } // namespace berth::domain
