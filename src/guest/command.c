@@ -1,29 +1,36 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Commands as the guest sees them: one supervisor each, two output streams under credit, one end.
+// Commands as the guest sees them: one supervisor each, two output streams, one end, and a host
+// that may go and come back.
 #include "command.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static struct command table[BG_MAX_COMMANDS];
 static struct tree sweep;
 static bool sweeping, silent;
 static uint64_t sweep_at;
+static uint32_t ended_count;
 
-static struct command *find(uint32_t id)
+struct command *command_find(uint32_t id)
 {
     for (int i = 0; i < BG_MAX_COMMANDS; i++)
-        if (table[i].used && !table[i].muted && table[i].id == id)
+        if (table[i].used && table[i].id == id)
             return &table[i];
     return NULL;
+}
+
+bool host_silent(void)
+{
+    return silent;
 }
 
 bool command_owns(pid_t pid)
@@ -42,7 +49,7 @@ static bool owned(pid_t pid)
 bool command_any(void)
 {
     for (int i = 0; i < BG_MAX_COMMANDS; i++)
-        if (table[i].used)
+        if (table[i].used && !table[i].closed)
             return true;
     return sweeping;
 }
@@ -50,12 +57,47 @@ bool command_any(void)
 bool command_timed(void)
 {
     for (int i = 0; i < BG_MAX_COMMANDS; i++)
-        if (table[i].used && (table[i].deadline || table[i].kill_at))
+        if (table[i].used && (table[i].deadline || table[i].kill_at || table[i].claim_by))
             return true;
     return false;
 }
 
+static void forget(struct command *c)
+{
+    shut(&c->ctl);
+    shut(&c->in);
+    shut(&c->memfd);
+    stream_end(&c->s[0]);
+    stream_end(&c->s[1]);
+    free(c->pending);
+    c->pending = NULL;
+    c->used = false;
+}
+
+// The one that ended first of those that are kept for a later host only; NULL when they are not
+// more than allowed.
+static struct command *oldest_ended(int allowed)
+{
+    struct command *oldest = NULL;
+    int n = 0;
+    for (int i = 0; i < BG_MAX_COMMANDS; i++) {
+        struct command *c = &table[i];
+        if (!c->used || !c->closed || (c->attached && !c->exit_sent))
+            continue;
+        n++;
+        if (!oldest || c->ended_no < oldest->ended_no)
+            oldest = c;
+    }
+    return n > allowed ? oldest : NULL;
+}
+
 // ---- starting
+
+static uint32_t bounded_credit(uint32_t asked)
+{
+    uint32_t credit = asked ? asked : BG_CREDIT;
+    return credit < BG_MAX_CREDIT ? credit : BG_MAX_CREDIT;
+}
 
 void command_start(uint32_t id, struct reader *r)
 {
@@ -65,33 +107,143 @@ void command_start(uint32_t id, struct reader *r)
     for (int i = 0; i < BG_MAX_COMMANDS && !c; i++)
         if (!table[i].used)
             c = &table[i];
-    if (!id || find(id)) {
+    if (!c && (c = oldest_ended(0)))
+        forget(c);
+    if (!id || command_find(id)) {
         link_error(id, EEXIST, BG_STAGE_REQUEST, "this id is in use");
     } else if (!c) {
         link_error(id, EAGAIN, BG_STAGE_RESOURCES, "too many commands at once");
     } else if (!request_parse(&q, r)) {
         link_error(id, EINVAL, BG_STAGE_REQUEST, "malformed command");
-    } else if (q.l.flags & BG_START_PTY) {
-        link_error(id, ENOTSUP, BG_STAGE_REQUEST, "terminals are not supported");
     } else {
         *c = (struct command){.used = true,
+                              .attached = true,
+                              .line_start = true,
                               .id = id,
                               .flags = q.l.flags,
                               .grace = q.grace,
                               .ctl = -1,
                               .in = -1,
-                              .memfd = -1};
-        uint32_t credit = q.credit ? q.credit : BG_CREDIT;
-        c->s[0] = c->s[1] =
-            (struct stream){.fd = -1, .credit = credit < BG_MAX_CREDIT ? credit : BG_MAX_CREDIT};
+                              .memfd = -1,
+                              .tag_len = q.tag_len};
+        memcpy(c->tag, q.tag, q.tag_len);
+        c->s[0].fd = c->s[1].fd = -1;
+        if (memory_kills(&c->memory_kills))
+            c->exit_flags |= BG_EXIT_MEMORY_KNOWN;
+        q.credit = bounded_credit(q.credit);
         if (q.timeout)
             c->deadline = clock_active() + q.timeout;
         if (!command_spawn(c, &q)) {
-            link_error(id, errno, BG_STAGE_RESOURCES, "cannot start a process");
+            int e = errno;
+            char text[200];
+            snprintf(text, sizeof text, "%s: %s",
+                     q.stage == BG_STAGE_TERMINAL ? "no terminal (/dev/ptmx)"
+                                                  : "cannot start a process",
+                     strerror(e));
+            link_error(id, e, q.stage, text);
             c->used = false;
         }
     }
     request_release(&q);
+}
+
+// ---- a host that goes and comes
+
+static void let_go(struct command *c)
+{
+    c->attached = c->exit_sent = false;
+    if (!survives(c) && !c->drained && !c->claim_by)
+        c->claim_by = clock_active() + guest.grace;
+}
+
+void command_host_lost(void)
+{
+    for (int i = 0; i < BG_MAX_COMMANDS; i++)
+        if (table[i].used && table[i].attached)
+            let_go(&table[i]);
+}
+
+void command_detach(uint32_t id, struct reader *r)
+{
+    bool has_end = rd_u8(r);
+    struct command *c = command_find(id);
+    if (!c || !c->attached || r->bad)
+        return;
+    if (!has_end || !c->exit_sent) {
+        let_go(c);
+        return;
+    }
+    // What children write from now on is dropped already.
+    c->released = true;
+    c->attached = false;
+    if (!survives(c)) {
+        int fd[2] = {c->s[0].fd, c->s[1].fd};
+        for (int i = 0; i < 2; i++) {
+            c->s[i].fd = -1;
+            stream_end(&c->s[i]);
+            c->s[i].fd = fd[i];
+        }
+    }
+    if (c->closed)
+        forget(c);
+}
+
+void command_attach(uint32_t id, struct reader *r)
+{
+    uint64_t from[2] = {rd_u64(r), 0};
+    from[1] = rd_u64(r);
+    uint32_t credit = bounded_credit(rd_u32(r));
+    struct command *c = command_find(id);
+    if (r->bad) {
+        link_error(id, EINVAL, BG_STAGE_REQUEST, "malformed request");
+        return;
+    }
+    if (!c || !c->started || c->failed) {
+        link_error(id, ENOENT, BG_STAGE_REQUEST, "there is no such command");
+        return;
+    }
+    if (from[0] > c->s[0].offset || from[1] > c->s[1].offset) {
+        link_error(id, EINVAL, BG_STAGE_REQUEST, "it has not written so much");
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        struct stream *s = &c->s[i];
+        uint64_t oldest = stream_oldest(s);
+        s->acked = s->sent = from[i] > oldest ? from[i] : oldest;
+        s->credit = credit;
+    }
+    c->attached = true;
+    c->exit_sent = false;
+    c->claim_by = 0;
+    struct frame *f = frame_new(BG_ATTACHED, id, 64);
+    fr_u32(&f, (uint32_t)c->main);
+    fr_u32(&f, c->flags);
+    fr_u64(&f, c->s[0].sent);
+    fr_u64(&f, c->s[1].sent);
+    fr_u8(&f, c->in >= 0 && !c->stdin_end);
+    fr_u32(&f, BG_STDIN_WINDOW - c->pending_len);
+    link_data(f); // behind whatever was sent of it before
+}
+
+void command_jobs(struct frame **f)
+{
+    uint32_t at = (*f)->len, n = 0;
+    fr_u32(f, 0);
+    for (int i = 0; i < BG_MAX_COMMANDS; i++) {
+        struct command *c = &table[i];
+        if (!c->used || c->failed || !c->started)
+            continue;
+        fr_u32(f, c->id);
+        fr_u32(f, (uint32_t)c->main);
+        fr_u32(f, c->flags);
+        fr_u8(f, (c->exited ? BG_JOB_ENDED : 0) | (c->attached ? BG_JOB_FOLLOWED : 0)
+                     | (c->released ? BG_JOB_RELEASED : 0) | (c->tree_empty ? BG_JOB_EMPTY : 0));
+        fr_u64(f, c->s[0].offset);
+        fr_u64(f, c->s[1].offset);
+        fr_bytes(f, c->tag, c->tag_len);
+        n++;
+    }
+    put_u32((*f)->data + at, n);
 }
 
 // ---- orders
@@ -100,74 +252,22 @@ void command_credit(uint32_t id, struct reader *r)
 {
     uint8_t which = rd_u8(r);
     uint32_t n = rd_u32(r);
-    struct command *c = find(id);
-    if (!c || r->bad || which > 1)
+    struct command *c = command_find(id);
+    if (!c || !c->attached || r->bad || which > 1)
         return;
     struct stream *s = &c->s[which];
     s->credit = n < BG_MAX_CREDIT - s->credit ? s->credit + n : BG_MAX_CREDIT;
+    s->acked = n < s->sent - s->acked ? s->acked + n : s->sent;
 }
 
-static void stdin_gone(struct command *c)
+// By the supervisor: it alone knows that the number still is the command's.
+void command_signal(uint32_t id, struct reader *r)
 {
-    shut(&c->in);
-    free(c->pending);
-    c->pending = NULL;
-    c->pending_len = 0;
-    if (!c->muted && !c->stdin_end)
-        link_control(frame_new(BG_STDIN_GONE, c->id, 0));
-    c->stdin_end = true;
-}
-
-static void stdin_push(struct command *c)
-{
-    uint32_t done = 0;
-    while (done < c->pending_len) {
-        ssize_t n = write(c->in, c->pending + done, c->pending_len - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            if (errno == EAGAIN)
-                break;
-            stdin_gone(c);
-            return;
-        }
-        done += (uint32_t)n;
-    }
-    if (done) {
-        memmove(c->pending, c->pending + done, c->pending_len - done);
-        c->pending_len -= done;
-        struct frame *f = frame_new(BG_STDIN_ACK, c->id, 4);
-        fr_u32(&f, done);
-        link_control(f);
-    }
-    if (c->stdin_end && !c->pending_len)
-        shut(&c->in);
-}
-
-void command_stdin(uint32_t id, const uint8_t *p, uint32_t n)
-{
-    struct command *c = find(id);
-    if (!c || c->in < 0 || c->stdin_end)
-        return;
-    if (!c->pending)
-        c->pending = malloc(BG_STDIN_WINDOW);
-    if (!c->pending || c->pending_len + n > BG_STDIN_WINDOW) {
-        stdin_gone(c); // beyond the window: the host does not keep to the rules
-        return;
-    }
-    memcpy(c->pending + c->pending_len, p, n);
-    c->pending_len += n;
-    stdin_push(c);
-}
-
-void command_stdin_eof(uint32_t id)
-{
-    struct command *c = find(id);
-    if (!c || c->in < 0)
-        return;
-    c->stdin_end = true;
-    if (!c->pending_len)
-        shut(&c->in);
+    uint8_t order[3] = {'S', rd_u8(r), 0};
+    order[2] = rd_u8(r);
+    struct command *c = command_find(id);
+    if (c && !r->bad && c->started && !c->exited && order[1] < 65 && order[2] <= BG_SIGNAL_TREE)
+        send(c->ctl, order, sizeof order, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
 static void kill_one(struct command *c, uint8_t reason)
@@ -185,95 +285,26 @@ static void kill_one(struct command *c, uint8_t reason)
 
 bool command_kill(uint32_t id, uint8_t reason)
 {
-    struct command *c = find(id);
+    struct command *c = command_find(id);
     if (c)
         kill_one(c, reason);
     return c != NULL;
 }
 
-void command_kill_all(uint8_t reason, bool background)
+void command_kill_all(uint8_t reason, bool all)
 {
     for (int i = 0; i < BG_MAX_COMMANDS; i++)
-        if (table[i].used && (background || !(table[i].flags & BG_START_BACKGROUND)))
+        if (table[i].used && (all || (!survives(&table[i]) && !table[i].drained)))
             kill_one(&table[i], reason);
-}
-
-void command_take_over(void)
-{
-    for (int i = 0; i < BG_MAX_COMMANDS; i++) {
-        struct command *c = &table[i];
-        if (!c->used)
-            continue;
-        // A foreground command whose main process has ended left these children on purpose; they
-        // stay.
-        bool keep = (c->flags & BG_START_BACKGROUND) || c->exit_sent;
-        if (!keep) {
-            kill_one(c, BG_KILL_HOST_LOST);
-            c->muted = true;
-        }
-        // Replay is for a later protocol: until then output of the time without a host is read and
-        // dropped, so that the command does not block.
-        c->detached = true;
-        if (keep)
-            c->flags |= BG_START_BACKGROUND;
-    }
-}
-
-void command_jobs(struct frame **f)
-{
-    uint32_t at = (*f)->len, n = 0;
-    fr_u32(f, 0);
-    for (int i = 0; i < BG_MAX_COMMANDS; i++) {
-        struct command *c = &table[i];
-        if (!c->used || c->muted || c->failed)
-            continue;
-        fr_u32(f, c->id);
-        fr_u32(f, (uint32_t)c->main);
-        fr_u32(f, c->flags);
-        fr_u8(f, c->exit_sent);
-        fr_u64(f, c->s[0].offset);
-        fr_u64(f, c->s[1].offset);
-        n++;
-    }
-    put_u32((*f)->data + at, n);
 }
 
 // ---- what comes back
 
-// Output nobody will ever ask for: of a muted or detached command, or of children left behind after
-// EXIT.
-static bool discards(const struct command *c)
+static void ran_out_of_memory(struct command *c)
 {
-    return c->muted || c->detached || c->exit_sent || c->failed;
-}
-
-static void read_stream(struct command *c, int which)
-{
-    static uint8_t buf[BG_MAX_DATA];
-    struct stream *s = &c->s[which];
-    for (int round = 0; round < 4 && s->fd >= 0; round++) {
-        bool drop = discards(c);
-        uint32_t want = drop || s->credit > sizeof buf ? (uint32_t)sizeof buf : s->credit;
-        if (!want || (!drop && link_full()))
-            return;
-        ssize_t n = read(s->fd, buf, want);
-        if (n < 0 && (errno == EAGAIN || errno == EINTR))
-            return;
-        if (n <= 0) {
-            shut(&s->fd);
-            s->must = 0;
-            return;
-        }
-        uint32_t got = (uint32_t)n;
-        if (drop) {
-            c->discarded += got;
-        } else {
-            link_stream(which ? BG_ERR : BG_OUT, c->id, s->offset, buf, got);
-            s->credit -= got;
-        }
-        s->offset += got;
-        s->must -= got < s->must ? got : s->must;
-    }
+    uint64_t kills;
+    if ((c->exit_flags & BG_EXIT_MEMORY_KNOWN) && memory_kills(&kills) && kills > c->memory_kills)
+        c->exit_flags |= BG_EXIT_OUT_OF_MEMORY;
 }
 
 static void read_ctl(struct command *c)
@@ -293,15 +324,15 @@ static void read_ctl(struct command *c)
             c->main = m.value;
             struct frame *f = frame_new(BG_STARTED, c->id, 4);
             fr_u32(&f, (uint32_t)m.value);
-            if (c->muted)
-                free(f);
-            else
+            if (c->attached)
                 link_control(f);
+            else
+                free(f);
             break;
         }
         case SUP_FAILED:
             c->failed = c->tree_empty = true;
-            if (!c->muted)
+            if (c->attached)
                 link_error(c->id, m.value, m.stage, strerror(m.value));
             break;
         case SUP_EXIT:
@@ -309,6 +340,7 @@ static void read_ctl(struct command *c)
             c->end = m;
             c->tree_empty = m.alone;
             c->exit_at = clock_active();
+            ran_out_of_memory(c);
             break;
         case SUP_EMPTY:
             c->tree_empty = m.value == 0;
@@ -319,68 +351,6 @@ static void read_ctl(struct command *c)
             break;
         }
     }
-}
-
-static void send_exit(struct command *c)
-{
-    static char dumped[BG_MAX_PATH];
-    c->exit_sent = true;
-    dumped[0] = 0;
-    if (c->muted)
-        return;
-    bool asked = c->flags & BG_START_STATE;
-    if (c->memfd >= 0)
-        link_data(
-            state_read(c->memfd, c->id, c->flags & BG_START_INHERIT_ENV, dumped, sizeof dumped));
-    else if (asked)
-        link_data(state_none(c->id, guest.have_memfd ? BG_STATE_NO_DUMP : BG_STATE_UNAVAILABLE));
-    shut(&c->memfd);
-
-    int st = c->end.value;
-    uint8_t kind = WIFEXITED(st) ? BG_EXITED : BG_SIGNALLED;
-    if (kind == BG_SIGNALLED && c->kill_reason)
-        kind = c->kill_reason == BG_KILL_TIMEOUT ? BG_TIMED_OUT : BG_KILLED;
-    const char *cwd = c->end.cwd;
-    uint8_t flags = (uint8_t)c->exit_flags;
-    if (c->end.traced) {
-        flags |= BG_EXIT_CWD_TRACED;
-    } else if (dumped[0]) {
-        cwd = dumped;
-        flags |= BG_EXIT_CWD_DUMPED;
-    }
-    if (c->s[0].fd >= 0 || c->s[1].fd >= 0)
-        flags |= BG_EXIT_STREAMS_OPEN;
-    if (!c->tree_empty)
-        flags |= BG_EXIT_TREE_ALIVE;
-    struct frame *f = frame_new(BG_EXIT, c->id, BG_MAX_PATH + 64);
-    fr_u8(&f, kind);
-    fr_u8(&f, flags);
-    fr_u32(&f, (uint32_t)(WIFEXITED(st) ? WEXITSTATUS(st) : WTERMSIG(st)));
-    fr_u64(&f, c->end.user_us);
-    fr_u64(&f, c->end.system_us);
-    fr_u64(&f, c->end.max_rss_kib);
-    fr_u64(&f, c->s[0].offset);
-    fr_u64(&f, c->s[1].offset);
-    fr_bytes(&f, cwd, (uint32_t)strlen(cwd));
-    link_data(f);
-}
-
-static void forget(struct command *c)
-{
-    if (c->exit_sent && !c->muted) {
-        struct frame *f = frame_new(BG_CLOSED, c->id, 12);
-        fr_u32(&f, c->killed);
-        fr_u64(&f, c->discarded);
-        link_data(f);
-    }
-    shut(&c->ctl);
-    shut(&c->in);
-    shut(&c->memfd);
-    shut(&c->s[0].fd);
-    shut(&c->s[1].fd);
-    free(c->pending);
-    c->pending = NULL;
-    c->used = false;
 }
 
 static void settle(struct command *c)
@@ -402,11 +372,40 @@ static void start_sweep(void)
     sweep_at = 0;
 }
 
+// Nothing runs any more. The end and the last output stay until a host has them.
+static void close_command(struct command *c)
+{
+    c->closed = true;
+    c->ended_no = ++ended_count;
+    shut(&c->in);
+    shut(&c->s[0].fd);
+    shut(&c->s[1].fd);
+    struct frame *f = frame_new(BG_CLOSED, c->id, 12);
+    fr_u32(&f, c->killed);
+    fr_u64(&f, c->discarded);
+    if (c->exit_sent)
+        link_data(f);
+    else
+        free(f); // with the EXIT that is still to be sent, TREE_ALIVE not set says it
+    struct command *old;
+    if (c->released)
+        forget(c);
+    while ((old = oldest_ended(BG_MAX_ENDED)))
+        forget(old);
+}
+
 static void advance(struct command *c)
 {
     uint64_t now = clock_active();
     if (c->deadline && now >= c->deadline && !c->exited)
         kill_one(c, BG_KILL_TIMEOUT);
+    if (c->claim_by && now >= c->claim_by) {
+        c->claim_by = 0;
+        if (!c->exited)
+            kill_one(c, BG_KILL_HOST_LOST);
+        if (!c->kill_reason)
+            c->kill_reason = BG_KILL_HOST_LOST; // its output is not waited for any longer
+    }
     // A supervisor that is itself stopped does not answer; end it, then its orphans come to us.
     if (c->kill_at && !c->sup_gone && now >= c->kill_at + 2000) {
         char st = process_state(c->sup);
@@ -416,11 +415,13 @@ static void advance(struct command *c)
     }
     if (c->sup_gone && c->ctl < 0 && !c->tree_empty && !c->failed) {
         if (!c->started) {
-            link_error(c->id, EIO, BG_STAGE_RESOURCES, "the supervisor of the command died");
+            if (c->attached)
+                link_error(c->id, EIO, BG_STAGE_RESOURCES, "the supervisor of the command died");
             c->failed = true;
         } else if (!c->exited) {
             c->exited = true;
             c->end = (struct sup_message){.value = SIGKILL};
+            ran_out_of_memory(c);
             c->exit_flags |= BG_EXIT_SUPERVISOR_LOST;
             c->exit_at = now;
         }
@@ -428,15 +429,24 @@ static void advance(struct command *c)
             c->lost = true;
         start_sweep();
     }
-    if (c->exited && !c->exit_sent) {
+    if (c->exited && !c->drained) {
         bool ended = c->s[0].fd < 0 && c->s[1].fd < 0;
         if (!ended && !c->settled && now >= c->exit_at + c->grace)
             settle(c);
-        if (c->muted || ended || (c->settled && !c->s[0].must && !c->s[1].must))
-            send_exit(c);
+        c->drained = ended || (c->settled && !c->s[0].must && !c->s[1].must);
+        if (c->drained)
+            c->claim_by = 0;
     }
-    if (c->sup_gone && c->ctl < 0 && c->tree_empty && (c->exit_sent || c->failed))
-        forget(c);
+    output_pump(c);
+    if (c->drained && c->attached && !c->exit_sent && c->s[0].sent == c->s[0].offset
+        && c->s[1].sent == c->s[1].offset)
+        output_exit(c);
+    if (c->sup_gone && c->ctl < 0 && c->tree_empty && !c->closed) {
+        if (c->failed)
+            forget(c);
+        else if (c->drained && (c->exit_sent || !c->attached))
+            close_command(c);
+    }
 }
 
 void command_reaped(pid_t pid, int status)
@@ -472,16 +482,13 @@ int command_poll(struct pollfd *p, int room)
 {
     polled.p = p;
     polled.n = 0;
-    bool full = link_full();
     for (int i = 0; i < BG_MAX_COMMANDS; i++) {
         struct command *c = &table[i];
         if (!c->used)
             continue;
         want(i, 0, c->ctl, POLLIN, room);
         for (int k = 0; k < 2; k++)
-            // Not before STARTED went out: the host takes nothing of a command that has not
-            // started.
-            if (discards(c) || (c->started && !full && c->s[k].credit))
+            if (stream_room(c, k))
                 want(i, 1 + k, c->s[k].fd, POLLIN, room);
         if (c->pending_len)
             want(i, 3, c->in, POLLOUT, room);
@@ -501,11 +508,11 @@ void command_events(void)
             break;
         case 1:
         case 2:
-            read_stream(c, polled.what[i] - 1);
+            stream_read(c, polled.what[i] - 1);
             break;
         default:
             if (c->in >= 0)
-                stdin_push(c);
+                input_push(c);
         }
     }
     polled.n = 0;
@@ -516,7 +523,11 @@ void command_tick(void)
     uint64_t now = clock_active();
     if (now - link_heard() > BG_SILENCE_MS) {
         if (!silent) {
-            command_kill_all(BG_KILL_HOST_LOST, false);
+            // Those that another host may still claim have their own time.
+            for (int i = 0; i < BG_MAX_COMMANDS; i++)
+                if (table[i].used && table[i].attached && !survives(&table[i])
+                    && !table[i].drained)
+                    kill_one(&table[i], BG_KILL_HOST_LOST);
             worker_cancel_writes();
         }
         silent = true;
@@ -549,8 +560,12 @@ int command_wait(void)
         uint64_t at = 0;
         if (c->deadline && !c->exited)
             at = c->deadline;
-        if (c->exited && !c->exit_sent && !c->settled)
+        if (c->claim_by && (!at || c->claim_by < at))
+            at = c->claim_by;
+        if (c->exited && !c->drained && !c->settled)
             at = c->exit_at + c->grace;
+        if (stream_waiting(c, 0) || stream_waiting(c, 1))
+            return 0;
         if (at && at <= now)
             return 0;
         if (at && at - now < best)

@@ -442,6 +442,10 @@ _Noreturn void files_run(uint8_t type, struct reader *r, int fd)
     case BG_REMOVE:
         c = rd_u8(r);
         break;
+    case BG_GLOB:
+    case BG_GREP:
+        search_parse(type, r);
+        break;
     default:
         break;
     }
@@ -462,6 +466,9 @@ _Noreturn void files_run(uint8_t type, struct reader *r, int fd)
         do_mkdir(path, b, c);
     case BG_REMOVE:
         do_remove(path, c);
+    case BG_GLOB:
+    case BG_GREP:
+        search_run(type, path, fd);
     case BG_RENAME: {
         struct stat st;
         if (c && lstat(to, &st) == 0)

@@ -65,7 +65,6 @@ bool link_stream(uint8_t type, uint32_t id, uint64_t offset, const uint8_t *p, u
 bool link_full(void);
 void link_fatal(const char *why);
 uint64_t link_heard(void);
-bool link_attached(void);
 void link_flush(int ms);
 void link_error(uint32_t id, int err, uint8_t stage, const char *text);
 
@@ -77,10 +76,13 @@ struct guest
     int exe;         // O_PATH of the running binary, for the state helper
     char **environ0; // as it was at the start
     uint64_t nofile_soft, nofile_hard;
+    uint64_t grace; // ms that a foreground command waits for a new host
 };
 extern struct guest guest;
 void guest_frame(uint8_t type, uint32_t id, const uint8_t *body, uint32_t len);
 void guest_taken_over(void);
+// The host is gone; another one may come.
+void guest_host_lost(void);
 void guest_hello(const uint8_t *nonce);
 void guest_stop(void);
 void close_from(int first, const int *keep, int nkeep);
@@ -94,8 +96,13 @@ void command_stdin(uint32_t id, const uint8_t *p, uint32_t n);
 void command_stdin_eof(uint32_t id);
 void command_credit(uint32_t id, struct reader *r);
 bool command_kill(uint32_t id, uint8_t reason);
-void command_kill_all(uint8_t reason, bool background);
-void command_take_over(void);
+// Without all: only foreground commands that still run.
+void command_kill_all(uint8_t reason, bool all);
+void command_host_lost(void);
+void command_attach(uint32_t id, struct reader *r);
+void command_detach(uint32_t id, struct reader *r);
+void command_resize(uint32_t id, struct reader *r);
+void command_signal(uint32_t id, struct reader *r);
 void command_jobs(struct frame **f);
 void command_reaped(pid_t pid, int status);
 bool command_owns(pid_t pid);
@@ -140,6 +147,11 @@ struct tree
 // One pass of stopping or killing, about a millisecond; true when nothing was left.
 bool tree_pass(struct tree *t);
 char process_state(pid_t pid);
+void tree_signal(pid_t root, int sig);
+
+// ---- terminal.c
+
+bool terminal_available(void);
 
 // ---- state.c
 
@@ -171,5 +183,13 @@ bool worker_announce(int fd, int dir, const char *name);
 void worker_fail(int fd, int err, const char *text);
 _Noreturn void files_run(uint8_t type, struct reader *r, int fd);
 struct frame *sample_make(const char *path);
+// How many processes the kernel has killed for want of memory; false: that cannot be known here.
+bool memory_kills(uint64_t *n);
+
+// ---- search.c and match.c (in a forked child)
+
+void search_parse(uint8_t type, struct reader *r);
+_Noreturn void search_run(uint8_t type, const char *root, int fd);
+bool match_name(const char *pattern, const char *name);
 
 #endif

@@ -90,7 +90,7 @@ bool request_parse(struct request *q, struct reader *r)
     q->timeout = rd_u32(r);
     q->credit = rd_u32(r);
     q->grace = rd_u32(r);
-    rd_u32(r); // terminal size, for the reserved flag
+    q->size = rd_u32(r);
     rd_string(r, q->cwd, sizeof q->cwd);
     if (r->bad)
         return false;
@@ -106,8 +106,11 @@ bool request_parse(struct request *q, struct reader *r)
         sent = read_list(r, &at, &envc);
     bool good = !r->bad && argc > 0 && q->l.argv[0][0] && build_env(q, sent, envc);
     free(sent);
-    if (!good)
+    struct bytes tag = rd_bytes(r, BG_MAX_TAG);
+    if (!good || r->bad)
         return false;
+    memcpy(q->tag, tag.p, tag.n);
+    q->tag_len = (uint8_t)tag.n;
     if ((q->l.flags & BG_START_STATE) && guest.have_memfd && is_shell_text(q->l.argv, argc)) {
         char *text = q->l.argv[2];
         q->l.argv[2] = at;
@@ -126,21 +129,31 @@ void request_release(struct request *q)
     free(q->l.env);
 }
 
+bool act_as(uint32_t uid, uint32_t gid)
+{
+    if (uid == BG_SELF || uid == getuid())
+        return false;
+    if (gid != BG_SELF)
+        setfsgid(gid);
+    setfsuid(uid);
+    return true;
+}
+
+void act_as_self(void)
+{
+    setfsuid(geteuid());
+    setfsgid(getegid());
+    prctl(PR_SET_DUMPABLE, 0);
+}
+
 // Owned by the command's user, else /dev/stdout cannot be opened by it.
 static int make_pipe(int p[2], const struct launch *l)
 {
-    bool other = l->uid != BG_SELF && l->uid != getuid();
-    if (other) {
-        if (l->gid != BG_SELF)
-            setfsgid(l->gid);
-        setfsuid(l->uid);
-    }
-    int rc = pipe2(p, O_CLOEXEC);
-    if (other) {
-        setfsuid(geteuid());
-        setfsgid(getegid());
-        prctl(PR_SET_DUMPABLE, 0);
-    }
+    bool other = act_as(l->uid, l->gid);
+    int rc = pipe2(p, O_CLOEXEC), e = errno;
+    if (other)
+        act_as_self();
+    errno = e;
     return rc;
 }
 
@@ -149,34 +162,56 @@ static void nonblocking(int fd)
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 }
 
+// What the command gets as 0, 1 and 2, and our ends of it.
+static bool make_streams(struct request *q, int ours[3], int theirs[3])
+{
+    q->stage = BG_STAGE_RESOURCES;
+    if (q->l.flags & BG_START_PTY) {
+        q->stage = BG_STAGE_TERMINAL;
+        if (!terminal_open(&ours[1], &theirs[1], &q->l))
+            return false;
+        terminal_resize(ours[1], q->size);
+        q->stage = BG_STAGE_RESOURCES;
+        ours[0] = fcntl(ours[1], F_DUPFD_CLOEXEC, 3);
+        return ours[0] >= 0;
+    }
+    int p[2];
+    for (int i = 0; i < 3; i++) {
+        if (i == 0 && !(q->l.flags & BG_START_STDIN_OPEN))
+            continue;
+        if (make_pipe(p, &q->l))
+            return false;
+        ours[i] = i ? p[0] : p[1];
+        theirs[i] = i ? p[1] : p[0];
+        nonblocking(ours[i]);
+    }
+    return true;
+}
+
 bool command_spawn(struct command *c, struct request *q)
 {
-    int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1}, ctl[2] = {-1, -1};
+    int ours[3] = {-1, -1, -1}, theirs[3] = {-1, -1, -1}, ctl[2] = {-1, -1};
     int memfd = q->wrapped ? state_create() : -1;
-    bool open_in = q->l.flags & BG_START_STDIN_OPEN;
-    bool good = !make_pipe(out, &q->l) && !make_pipe(err, &q->l)
-        && (!open_in || !make_pipe(in, &q->l))
+    bool good = make_streams(q, ours, theirs)
         && !socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ctl)
         && !(q->wrapped && memfd < 0);
     pid_t pid = -1;
     if (good) {
-        q->l.in = in[0];
-        q->l.out = out[1];
-        q->l.err = err[1];
+        q->l.in = theirs[0];
+        q->l.out = theirs[1];
+        q->l.err = theirs[2];
         q->l.memfd = memfd;
         pid = fork();
         if (pid == 0)
             supervisor_run(&q->l, ctl[1]);
     }
     int e = errno;
-    shut(&in[0]);
-    shut(&out[1]);
-    shut(&err[1]);
+    for (int i = 0; i < 3; i++)
+        shut(&theirs[i]);
     shut(&ctl[1]);
     if (pid < 0) {
-        shut(&in[1]);
-        shut(&out[0]);
-        shut(&err[0]);
+        for (int i = 0; i < 3; i++)
+            shut(&ours[i]);
         shut(&ctl[0]);
         shut(&memfd);
         errno = e;
@@ -184,13 +219,9 @@ bool command_spawn(struct command *c, struct request *q)
     }
     c->sup = pid;
     c->ctl = ctl[0];
-    c->in = in[1];
+    c->in = ours[0];
     c->memfd = memfd;
-    c->s[0].fd = out[0];
-    c->s[1].fd = err[0];
-    nonblocking(out[0]);
-    nonblocking(err[0]);
-    if (c->in >= 0)
-        nonblocking(c->in);
+    stream_begin(&c->s[0], ours[1], q->credit);
+    stream_begin(&c->s[1], ours[2], q->credit);
     return true;
 }

@@ -44,11 +44,6 @@ void link_init(int in, int out, bool stay)
     s.sync = SYNC_FIRST;
 }
 
-bool link_attached(void)
-{
-    return s.attached;
-}
-
 uint64_t link_heard(void)
 {
     return s.heard;
@@ -110,7 +105,9 @@ void link_data(struct frame *f)
 bool link_stream(uint8_t type, uint32_t id, uint64_t offset, const uint8_t *p, uint32_t n)
 {
     struct frame *t = s.data.tail;
+    // Bytes may be missing in between: then only a frame of its own can tell.
     if (t && t->data[1] == type && get_u32(t->data + 8) == id
+        && get_u32(t->data + BG_HEADER_SIZE) + (t->len - BG_HEADER_SIZE - 8) == (uint32_t)offset
         && t->len - BG_HEADER_SIZE - 8 + n <= BG_MAX_DATA && t->len + n + 1 <= t->cap) {
         memcpy(t->data + t->len, p, n);
         t->len += n;
@@ -142,7 +139,9 @@ static void lost_output(void)
 {
     drop_output();
     s.attached = false;
-    if (!s.stay)
+    if (s.stay)
+        guest_host_lost();
+    else
         guest_stop();
 }
 
@@ -302,7 +301,7 @@ static void read_some(void)
         // spinning.
         s.retry = clock_active() + 1000;
         if (s.stay)
-            worker_cancel_writes(); // nobody is left to complete them
+            guest_host_lost();
         else
             guest_stop();
         return;

@@ -27,7 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
-struct guest guest = {.exe = -1};
+struct guest guest = {.exe = -1, .grace = BG_GRACE_MS};
 
 static uint64_t active, last_real;
 
@@ -103,8 +103,14 @@ void guest_stop(void)
 
 void guest_taken_over(void)
 {
-    command_take_over();
+    command_host_lost();
     worker_cancel_all();
+}
+
+void guest_host_lost(void)
+{
+    command_host_lost();
+    worker_cancel_writes(); // nobody is left to complete them
 }
 
 void guest_hello(const uint8_t *nonce)
@@ -119,7 +125,7 @@ void guest_hello(const uint8_t *nonce)
     uname(&u);
     uint32_t caps = (guest.have_proc ? BG_CAP_PROC : 0) | (guest.pid1 ? BG_CAP_PID1 : 0)
         | (guest.have_memfd ? BG_CAP_MEMFD : 0) | (guest.use_cgroup ? BG_CAP_CGROUP : 0)
-        | (getuid() == 0 ? BG_CAP_ROOT : 0);
+        | (getuid() == 0 ? BG_CAP_ROOT : 0) | (terminal_available() ? BG_CAP_PTY : 0) | BG_CAP_SEARCH;
     struct frame *f = frame_new(BG_HELLO, 0, 512);
     fr_u16(&f, BG_PROTOCOL_MIN);
     fr_u16(&f, BG_PROTOCOL_MAX);
@@ -145,10 +151,12 @@ void guest_frame(uint8_t type, uint32_t id, const uint8_t *body, uint32_t len)
         return;
     }
     case BG_BYE:
-        if (guest.stay)
+        if (guest.stay) {
+            command_kill_all(BG_KILL_HOST_LOST, false); // it will not come back for them
             guest_taken_over();
-        else
+        } else {
             guest_stop();
+        }
         return;
     case BG_START:
         command_start(id, &r);
@@ -164,6 +172,24 @@ void guest_frame(uint8_t type, uint32_t id, const uint8_t *body, uint32_t len)
     case BG_CREDIT_ADD:
         command_credit(id, &r);
         return;
+    case BG_RESIZE:
+        command_resize(id, &r);
+        return;
+    case BG_SIGNAL:
+        command_signal(id, &r);
+        return;
+    case BG_ATTACH:
+        command_attach(id, &r);
+        return;
+    case BG_DETACH:
+        command_detach(id, &r);
+        return;
+    case BG_JOBS: {
+        struct frame *f = frame_new(BG_REPLY, id, 512);
+        command_jobs(&f);
+        link_data(f);
+        return;
+    }
     case BG_KILL:
         if (!command_kill(id, BG_KILL_CANCEL))
             worker_cancel(id);
@@ -175,6 +201,8 @@ void guest_frame(uint8_t type, uint32_t id, const uint8_t *body, uint32_t len)
     case BG_MKDIR:
     case BG_RENAME:
     case BG_REMOVE:
+    case BG_GLOB:
+    case BG_GREP:
     case BG_SAMPLE:
         worker_request(type, id, body, len);
         return;
@@ -299,6 +327,8 @@ static int run(int argc, char **argv)
             guest.use_cgroup = true;
         else if (!strcmp(argv[i], "--cgroup=no"))
             guest.use_cgroup = false;
+        else if (!strncmp(argv[i], "--grace-ms=", 11))
+            guest.grace = strtoul(argv[i] + 11, NULL, 10);
         else
             return 64;
     }

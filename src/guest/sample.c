@@ -139,6 +139,20 @@ static void proc_sums(struct usage *u)
     u->memory = pages * (uint64_t)page;
 }
 
+bool memory_kills(uint64_t *n)
+{
+    static const char *const files[] = {CG "memory.events", CG "memory/memory.oom_control"};
+    if (!guest.use_cgroup)
+        return false;
+    for (int i = 0; i < 2; i++) {
+        if (access(files[i], R_OK))
+            continue;
+        *n = field(files[i], "oom_kill");
+        return true;
+    }
+    return false;
+}
+
 struct frame *sample_make(const char *path)
 {
     struct usage u = {0};

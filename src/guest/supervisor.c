@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/fsuid.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -74,7 +75,12 @@ static _Noreturn void child_run(const struct launch *l, int report)
             oom = -1;
     }
     // Above everything that is placed below, so that no dup2 hits a source.
-    int in = l->in < 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC) : l->in;
+    bool terminal = l->flags & BG_START_PTY;
+    if (terminal && ioctl(l->out, TIOCSCTTY, 0))
+        fail(report, BG_STAGE_TERMINAL);
+    int in = terminal ? l->out : l->in;
+    if (in < 0)
+        in = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (in < 0) {
         int p[2];
         if (pipe2(p, O_CLOEXEC))
@@ -84,7 +90,7 @@ static _Noreturn void child_run(const struct launch *l, int report)
     }
     place(in, 0, report);
     place(l->out, 1, report);
-    place(l->err, 2, report);
+    place(terminal ? l->out : l->err, 2, report);
     if (l->memfd >= 0) {
         place(l->memfd, STATE_FD, report);
         place(guest.exe, EXE_FD, report);
@@ -208,6 +214,18 @@ static void kill_tree(void)
     }
 }
 
+// To the group that the main process leads, to itself, or to all below it; only while it is ours,
+// so that the number cannot have gone to somebody else.
+static void send_signal(int sig, int whom)
+{
+    if (!s.main)
+        return;
+    if (whom == BG_SIGNAL_TREE)
+        tree_signal(getpid(), sig);
+    else
+        kill(whom == BG_SIGNAL_GROUP ? -s.main : s.main, sig);
+}
+
 static _Noreturn void finish(uint32_t left)
 {
     struct sup_message m = {.what = SUP_EMPTY, .value = (int32_t)left, .killed = s.exit.killed};
@@ -298,9 +316,11 @@ _Noreturn void supervisor_run(const struct launch *l, int ctl)
         while (read(sig, &si, sizeof si) > 0)
             ;
         if (p[1].revents) {
-            char order;
-            ssize_t n = recv(ctl, &order, 1, MSG_DONTWAIT);
-            if (n == 1 || n == 0 || (errno != EAGAIN && errno != EINTR)) {
+            uint8_t order[3] = {0};
+            ssize_t n = recv(ctl, order, sizeof order, MSG_DONTWAIT);
+            if (n == 3 && order[0] == 'S') {
+                send_signal(order[1], order[2]);
+            } else if (n >= 0 || (errno != EAGAIN && errno != EINTR)) {
                 kill_tree();
                 finish(reap() ? 0 : 1);
             }

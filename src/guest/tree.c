@@ -121,6 +121,16 @@ static uint32_t mark(const struct tree *t)
     return marked;
 }
 
+void tree_signal(pid_t root, int sig)
+{
+    struct tree t = {.root = root};
+    scan();
+    mark(&t);
+    for (size_t i = 0; i < count; i++)
+        if (table[i].marked)
+            kill(table[i].pid, sig);
+}
+
 bool tree_pass(struct tree *t)
 {
     scan();

@@ -186,8 +186,8 @@ QByteArray startFrame(const QByteArray &shellText, StartBody with)
         .u32(with.timeout)
         .u32(with.credit)
         .u32(100)
-        .u32(0);
-    body.bytes({}).u32(3).bytes("sh").bytes("-c").bytes(shellText).u32(0);
+        .u32(with.terminal);
+    body.bytes({}).u32(3).bytes("sh").bytes("-c").bytes(shellText).u32(0).bytes(with.tag);
     return body.body();
 }
 

@@ -101,6 +101,9 @@ struct StartBody
     quint32 gid = BG_SELF;
     quint32 timeout = 0;
     quint32 credit = 0;
+    //! Columns, and rows in the upper half.
+    quint32 terminal = 0;
+    QByteArray tag = {};
 };
 QByteArray startFrame(const QByteArray &shellText, StartBody with = {});
 

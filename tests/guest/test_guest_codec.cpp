@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "guest/wire_peer.h"
 #include "net/guest/guest_file_system.h"
-#include "net/guest/guest_shell.h"
-#include "support/await.h"
-#include "support/command_run.h"
+#include "net/guest/guest_search.h"
 
-#include <QtCore/QIODevice>
 #include <QtTest/QTest>
 
 #include <random>
@@ -15,135 +13,8 @@ using namespace std::chrono_literals;
 namespace berth::test {
 
 using domain::ErrorKind;
-using net::encodeGuestFrame;
-using net::GuestChannel;
 using net::GuestDecoder;
 using net::GuestFrame;
-using net::GuestReader;
-using net::GuestWriter;
-
-namespace {
-
-//! A device whose other end is the test.
-class Wire : public QIODevice
-{
-    Q_OBJECT
-public:
-    Wire() { open(QIODevice::ReadWrite | QIODevice::Unbuffered); }
-    [[nodiscard]] bool isSequential() const override { return true; }
-    [[nodiscard]] qint64 bytesAvailable() const override
-    {
-        return in.size() + QIODevice::bytesAvailable();
-    }
-    void feed(const QByteArray &bytes)
-    {
-        if (!isOpen())
-            return;
-        in += bytes;
-        Q_EMIT readyRead();
-    }
-    QByteArray in;
-    QByteArray out;
-
-protected:
-    qint64 readData(char *data, qint64 size) override
-    {
-        const qint64 n = qMin(size, static_cast<qint64>(in.size()));
-        memcpy(data, in.constData(), static_cast<size_t>(n));
-        in.remove(0, n);
-        return n;
-    }
-    qint64 writeData(const char *data, qint64 size) override
-    {
-        out.append(data, size);
-        return size;
-    }
-};
-
-QByteArray hello(quint32 jobs = 0)
-{
-    GuestWriter body;
-    body.raw(QByteArray("\1\0\1\0", 4))
-        .u32(0)
-        .u32(1)
-        .u32(0)
-        .u32(0)
-        .bytes("build")
-        .bytes("x86_64")
-        .bytes("host")
-        .u32(jobs);
-    for (quint32 i = 0; i < jobs; ++i)
-        body.u32(10 + i).u32(5).u32(0).u8(0).u64(0).u64(0);
-    return encodeGuestFrame(BG_HELLO, 0, body.body());
-}
-
-//! A channel over a Wire, greeted.
-struct Peer
-{
-    explicit Peer(const QByteArray &greeting = hello(), const QByteArray &before = {},
-                  bool reattach = false)
-        : wire(new Wire), stream(wire)
-    {
-        landing =
-            std::make_shared<detail::Landing<domain::Result<std::shared_ptr<GuestChannel>>>>();
-        net::GuestChannelOptions options;
-        options.handshakeDeadline = 500ms;
-        options.reattach = reattach;
-        detail::land(GuestChannel::open(stream, options, {}), landing);
-        sent = wire->out;
-        wire->out.clear();
-        wire->feed(before + sent.last(BG_MAGIC_SIZE + BG_NONCE_SIZE) + greeting);
-        waitUntil([this] { return landing->value.has_value(); }, 2s);
-        if (*landing->value)
-            channel = **landing->value;
-    }
-    //! Starts a command up to its STARTED frame.
-    std::unique_ptr<CommandRun> start(CommandRun::Acknowledge how = CommandRun::Acknowledge::AtOnce)
-    {
-        net::GuestShell shell(channel, {});
-        const auto started =
-            std::make_shared<detail::Landing<domain::Result<std::shared_ptr<domain::Execution>>>>();
-        domain::CommandSpec spec = shellCommand("text");
-        spec.trackState = true;
-        detail::land(shell.start(spec, {}), started);
-        GuestReader header(wire->out.mid(0, BG_HEADER_SIZE));
-        header.u64();
-        id = header.u32();
-        wire->feed(encodeGuestFrame(BG_STARTED, id, GuestWriter().u32(99).body()));
-        waitUntil([&] { return started->value.has_value(); }, 2s);
-        if (!started->value || !*started->value)
-            return nullptr;
-        return std::make_unique<CommandRun>(**started->value, how);
-    }
-    void data(quint8 type, quint64 offset, const QByteArray &bytes)
-    {
-        wire->feed(encodeGuestFrame(type, id, GuestWriter().u64(offset).raw(bytes).body()));
-    }
-
-    Wire *wire;
-    std::shared_ptr<QIODevice> stream;
-    std::shared_ptr<detail::Landing<domain::Result<std::shared_ptr<GuestChannel>>>> landing;
-    std::shared_ptr<GuestChannel> channel;
-    QByteArray sent;
-    quint32 id = 0;
-};
-
-QByteArray exitBody(quint64 out, quint64 err, quint8 kind = BG_EXITED, quint32 code = 0)
-{
-    return GuestWriter()
-        .u8(kind)
-        .u8(BG_EXIT_CWD_TRACED)
-        .u32(code)
-        .u64(1)
-        .u64(2)
-        .u64(3)
-        .u64(out)
-        .u64(err)
-        .bytes("/tmp")
-        .body();
-}
-
-} // namespace
 
 //! The host's side against a guest that cannot be trusted.
 class TestGuestCodec : public QObject
@@ -158,6 +29,7 @@ private Q_SLOTS:
     void frameworkOfACommand();
     void forgedFrames_data();
     void forgedFrames();
+    void forgedFindings();
     void lostConnectionTellsAll();
     void silenceFailsRequestsOnly();
     void startIsRefusedOrCancelled();
@@ -342,6 +214,36 @@ void TestGuestCodec::forgedFrames()
     QVERIFY(!peer.channel->isOpen());
 }
 
+// What a search answers comes from whoever runs in the sandbox. A path in it is put behind the root
+// by callers, so it must not lead elsewhere.
+void TestGuestCodec::forgedFindings()
+{
+    const QByteArray reply = GuestWriter().u8(0).u64(1).u64(0).body();
+    const auto glob = [&](const QByteArray &path) {
+        return net::decodeGlob({reply, GuestWriter().bytes(path).body()}, 2).has_value();
+    };
+    QVERIFY(glob("a") && glob("a/b") && glob("..a/b..") && glob("\xff\n"));
+    for (const char *path : {"", "..", ".", "/etc", "a/../../b", "a//b", "a/", "./a"})
+        QVERIFY2(!glob(path), path);
+    QVERIFY(!glob(QByteArray("a\0b", 3)));
+    QVERIFY(!glob(QByteArray(BG_MAX_PATH + 1, 'a')));
+    const QByteArray one = GuestWriter().bytes("a").body();
+    QVERIFY(net::decodeGlob({reply, one + one}, 2));
+    QVERIFY2(!net::decodeGlob({reply, one + one + one}, 2), "more than was asked for");
+    QVERIFY(!net::decodeGlob({reply, one.chopped(1)}, 2));
+    QVERIFY(!net::decodeGlob({reply, one + '\1'}, 2));
+    QVERIFY(!net::decodeGlob({reply.chopped(1), one}, 2));
+    QVERIFY(!net::decodeGlob({reply + '\0', one}, 2));
+
+    const auto grep = [&](const QByteArray &path, quint64 line, const QByteArray &text) {
+        const QByteArray data = GuestWriter().bytes(path).u64(line).bytes(text).body();
+        return net::decodeGrep({reply, data}, 2).has_value();
+    };
+    QVERIFY(grep("a", 1, "text") && grep("", 7, QByteArray(1024, 'x')));
+    QVERIFY(!grep("../a", 1, "text") && !grep("a", 0, "text"));
+    QVERIFY(!grep("a", 1, QByteArray(1025, 'x')));
+}
+
 void TestGuestCodec::lostConnectionTellsAll()
 {
     Peer peer;
@@ -420,8 +322,9 @@ void TestGuestCodec::survivesGarbage()
     };
     int closed = 0;
     for (int round = 0; round < 1500; ++round) {
-        Peer peer;
+        Peer peer(hello(1));
         QVERIFY(peer.channel);
+        const auto attached = peer.attach(10, 4, 0);
         const auto run = peer.start();
         QVERIFY(run);
         net::GuestFileSystem files(peer.channel);
@@ -446,6 +349,9 @@ void TestGuestCodec::survivesGarbage()
                                .bytes("")
                                .body();
         QList<QByteArray> frames{
+            encodeGuestFrame(BG_ATTACHED, 10, attachedBody(6, 0)),
+            encodeGuestFrame(BG_OUT, 10, GuestWriter().u64(9).raw("out").body()),
+            encodeGuestFrame(BG_STDIN_ACK, 10, GuestWriter().u32(1).body()),
             encodeGuestFrame(BG_OUT, peer.id, GuestWriter().u64(0).raw("out").body()),
             encodeGuestFrame(BG_ERR, peer.id, GuestWriter().u64(0).raw("err").body()),
             encodeGuestFrame(BG_STATE, peer.id,
@@ -460,6 +366,8 @@ void TestGuestCodec::survivesGarbage()
             encodeGuestFrame(BG_CLOSED, peer.id, GuestWriter().u32(0).u64(0).body())};
         for (qsizetype n = 1 + below(3); n > 0; --n) {
             QByteArray &frame = frames[below(frames.size())];
+            if (frame.isEmpty())
+                continue;
             switch (below(4)) {
             case 0:
                 frame[below(frame.size())] = static_cast<char>(random());
@@ -484,7 +392,7 @@ void TestGuestCodec::survivesGarbage()
         closed += peer.channel->isOpen() ? 0 : 1;
         peer.channel->close(QStringLiteral("done"));
         QVERIFY(run->waitForEnd(2s));
-        QVERIFY(waitUntil([&] { return read->value && list->value; }, 2s));
+        QVERIFY(waitUntil([&] { return read->value && list->value && attached->value; }, 2s));
         QCOMPARE(run->afterEnd(), 0);
     }
     QVERIFY2(closed > 300, QByteArray::number(closed).constData());

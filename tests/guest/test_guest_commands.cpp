@@ -71,6 +71,10 @@ private Q_SLOTS:
     void signalsFromInside();
     void endOfInputEndsEverything();
     void hostThatLetsGoKillsItsCommand();
+    void terminal();
+    void terminalOfAnotherUser();
+    void backgroundOutlivesItsExecution();
+    void inputIsTold();
 
 private:
     GuestMode m_mode = GuestMode::Root;
@@ -186,7 +190,7 @@ void TestGuestCommands::timeoutKeepsOutput()
     VERIFY_TOLD(finished.outcome.kind == OutcomeKind::TimedOut, finished);
     QCOMPARE(finished.out, QByteArrayLiteral("partial"));
     QVERIFY(finished.elapsed >= 450ms && finished.elapsed < 3s);
-    QVERIFY(allGone("sleep\000771"));
+    QVERIFY(allGone(QByteArray("sleep\000771", 9)));
 }
 
 void TestGuestCommands::stop_data()
@@ -482,6 +486,111 @@ void TestGuestCommands::hostThatLetsGoKillsItsCommand()
     QVERIFY(command && command->waitForOutput("up\n"));
     command.reset();
     QVERIFY(allGone(QByteArray("sleep\000777", 9)));
+}
+
+void TestGuestCommands::terminal()
+{
+    domain::CommandSpec spec = shellCommand(
+        "test -t 0 && test -t 1 && test -t 2 && echo $TERM $(stty size); trap 'stty size' WINCH; "
+        "while ! read line; do :; done; echo \"[$line]\"; cd /usr; export X=1; exit 3");
+    spec.terminal = domain::TerminalSize{90, 33};
+    spec.trackState = true;
+    const auto command = test::start(m_rig->shell(), spec);
+    QVERIFY(command);
+    QVERIFY(command->waitForOutput("xterm-256color 33 90\r\n"));
+    spin(100ms);
+    command->execution().resize(120, 40);
+    command->execution().writeInput("h\xc3\xa9llo\n");
+    QVERIFY(command->waitForEnd(5s));
+    QVERIFY2(command->out.contains("[h\xc3\xa9llo]\r\n"), command->out.constData());
+    QVERIFY2(command->out.contains("40 120\r\n"), command->out.constData());
+    QCOMPARE(command->err, QByteArray());
+    QCOMPARE(command->outcome().kind, OutcomeKind::Exited);
+    QCOMPARE(command->outcome().code, 3);
+    QCOMPARE(command->outcome().cwd.value_or(QByteArray()), QByteArrayLiteral("/usr"));
+    QVERIFY(command->outcome().environment.has_value());
+
+    spec = shellCommand("cat");
+    spec.terminal = domain::TerminalSize{};
+    spec.environment = {{"TERM", "dumb"}};
+    const auto ended = test::start(m_rig->shell(), spec);
+    ended->execution().writeInput("line\n");
+    ended->execution().closeInput();
+    QVERIFY(ended->waitForEnd(5s));
+    QCOMPARE(ended->out, QByteArrayLiteral("line\r\nline\r\n"));
+    const auto stopped = test::start(m_rig->shell(), [] {
+        domain::CommandSpec loop = shellCommand("trap '' INT HUP TERM; echo $TERM; sleep 778");
+        loop.terminal = domain::TerminalSize{};
+        loop.environment = {{"TERM", "dumb"}};
+        return loop;
+    }());
+    QVERIFY(stopped->waitForOutput("dumb\r\n"));
+    stopped->execution().stop();
+    QVERIFY(stopped->waitForEnd(5s));
+    QCOMPARE(stopped->outcome().kind, OutcomeKind::Cancelled);
+    QVERIFY(allGone(QByteArray("sleep\000778", 9)));
+}
+
+void TestGuestCommands::terminalOfAnotherUser()
+{
+    if (m_mode != GuestMode::Root || geteuid() != 0)
+        QSKIP("only root may start commands as somebody else");
+    net::GuestShellOptions options;
+    options.user = {1234, 1234};
+    net::GuestShell shell(m_rig->sharedChannel(), options);
+    domain::CommandSpec spec = shellCommand("id -u; echo by name > $(tty) && stat -c %u $(tty)");
+    spec.terminal = domain::TerminalSize{};
+    const Finished finished = test::run(shell, spec);
+    VERIFY_TOLD(finished.out == "1234\r\nby name\r\n1234\r\n", finished);
+}
+
+void TestGuestCommands::backgroundOutlivesItsExecution()
+{
+    domain::CommandSpec spec =
+        shellCommand("echo one; echo two >&2; trap '' HUP; while :; do sleep 0.05; echo more; done");
+    spec.background = true;
+    spec.tag = "the one";
+    auto command = test::start(m_rig->shell(), spec);
+    QVERIFY(command && command->waitForOutput("more\n"));
+    command.reset();
+    spin(300ms);
+    const auto jobs = await(m_rig->shell().jobs({}));
+    BERTH_OK(jobs);
+    QCOMPARE(jobs->size(), 1);
+    const domain::Job job = jobs->first();
+    QCOMPARE(job.tag, QByteArrayLiteral("the one"));
+    QVERIFY(!job.ended && !job.hasTerminal && job.pid > 1);
+    QVERIFY2(job.outBytes >= 4 + 5 * 3, "it does not go on");
+    QCOMPARE(job.errBytes, 4);
+    const auto attached = await(m_rig->shell().attach(job.id, 2, 4, {}));
+    BERTH_OK(attached);
+    CommandRun again(*attached);
+    QVERIFY(again.waitForOutput("e\nmore\nmore\n"));
+    QVERIFY(again.out.startsWith("e\nmore\n"));
+    QCOMPARE(again.err, QByteArray());
+    again.execution().stop();
+    QVERIFY(again.waitForEnd(5s));
+    QCOMPARE(again.outcome().kind, OutcomeKind::Cancelled);
+    QVERIFY(waitUntil([this] { return await(m_rig->shell().jobs({}))->isEmpty(); }, 5s));
+    BERTH_FAILS(await(m_rig->shell().attach(job.id, 0, 0, {})), ErrorKind::NotFound);
+}
+
+void TestGuestCommands::inputIsTold()
+{
+    domain::CommandSpec spec = shellCommand("sleep 0.3; wc -c");
+    spec.openInput = true;
+    const auto command = test::start(m_rig->shell(), spec);
+    QVERIFY(command);
+    qint64 taken = 0;
+    connect(&command->execution(), &domain::Execution::inputTaken, this,
+            [&taken](qint64 bytes) { taken += bytes; });
+    command->execution().writeInput(QByteArray(1'000'000, 'x'));
+    QVERIFY(waitUntil([&taken] { return taken > 0; }, 3s));
+    QVERIFY2(taken <= 64 * 1024, "the pipe cannot have taken more");
+    QVERIFY(waitUntil([&taken] { return taken == 1'000'000; }, 5s));
+    command->execution().closeInput();
+    QVERIFY(command->waitForEnd(5s));
+    QCOMPARE(command->out.trimmed(), QByteArrayLiteral("1000000"));
 }
 
 } // namespace berth::test

@@ -352,6 +352,14 @@ quint32 GuestChannel::attach(GuestSink *sink)
     return m_lastId;
 }
 
+bool GuestChannel::attachTo(quint32 id, GuestSink *sink)
+{
+    if (id == 0 || id > m_lastId || m_sinks.contains(id) || m_pending.contains(id))
+        return false;
+    m_sinks.insert(id, sink);
+    return true;
+}
+
 void GuestChannel::detach(quint32 id)
 {
     m_sinks.remove(id);

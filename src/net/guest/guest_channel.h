@@ -93,6 +93,9 @@ public:
 
     //! For exchanges of more than one answer. The sink must be detached before it is gone.
     quint32 attach(GuestSink *sink);
+    //! To a command that the guest has given this number before; false when there can be none, or
+    //! somebody has it.
+    [[nodiscard]] bool attachTo(quint32 id, GuestSink *sink);
     void detach(quint32 id);
     void send(quint8 type, quint32 id, const QByteArray &body = {});
 

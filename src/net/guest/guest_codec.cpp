@@ -189,6 +189,50 @@ std::optional<GuestFrame> GuestDecoder::next()
     return frame;
 }
 
+bool GuestJob::survives() const
+{
+    return (flags & (BG_START_BACKGROUND | BG_START_PTY)) != 0;
+}
+
+namespace {
+
+std::optional<QList<GuestJob>> readJobs(GuestReader &reader)
+{
+    const quint32 count = reader.u32();
+    if (count > BG_MAX_COMMANDS)
+        return std::nullopt;
+    QList<GuestJob> jobs;
+    for (quint32 i = 0; i < count && !reader.isBad(); ++i) {
+        GuestJob job;
+        job.id = reader.u32();
+        job.pid = reader.u32();
+        job.flags = reader.u32();
+        const quint8 state = reader.u8();
+        job.mainEnded = (state & BG_JOB_ENDED) != 0;
+        job.followed = (state & BG_JOB_FOLLOWED) != 0;
+        job.released = (state & BG_JOB_RELEASED) != 0;
+        job.stdoutOffset = reader.u64();
+        job.stderrOffset = reader.u64();
+        job.tag = reader.bytes(BG_MAX_TAG);
+        // Offsets are numbers that one can count with.
+        constexpr quint64 kSane = quint64(1) << 62;
+        if (job.id == 0 || job.stdoutOffset > kSane || job.stderrOffset > kSane)
+            return std::nullopt;
+        jobs.append(job);
+    }
+    if (reader.isBad())
+        return std::nullopt;
+    return jobs;
+}
+
+} // namespace
+
+std::optional<QList<GuestJob>> decodeGuestJobs(const QByteArray &body)
+{
+    GuestReader reader(body);
+    return readJobs(reader);
+}
+
 std::optional<GuestHello> decodeGuestHello(const QByteArray &body)
 {
     GuestReader reader(body);
@@ -202,21 +246,14 @@ std::optional<GuestHello> decodeGuestHello(const QByteArray &body)
     hello.build = QString::fromLatin1(reader.bytes(64));
     hello.arch = QString::fromLatin1(reader.bytes(65));
     hello.hostName = QString::fromUtf8(reader.bytes(65));
-    const quint32 count = reader.u32();
-    if (count > BG_MAX_COMMANDS)
+    // The rest is for its own version to know.
+    if (!reader.isBad()
+        && (hello.protocolMin > BG_PROTOCOL_MAX || hello.protocolMax < BG_PROTOCOL_MIN))
+        return hello;
+    const std::optional<QList<GuestJob>> jobs = readJobs(reader);
+    if (!jobs)
         return std::nullopt;
-    for (quint32 i = 0; i < count && !reader.isBad(); ++i) {
-        GuestJob job;
-        job.id = reader.u32();
-        job.pid = reader.u32();
-        job.flags = reader.u32();
-        job.mainEnded = reader.u8() != 0;
-        job.stdoutOffset = reader.u64();
-        job.stderrOffset = reader.u64();
-        hello.jobs.append(job);
-    }
-    if (reader.isBad())
-        return std::nullopt;
+    hello.jobs = *jobs;
     return hello;
 }
 

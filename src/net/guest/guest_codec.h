@@ -54,6 +54,7 @@ public:
     //! All that is left.
     QByteArray rest();
     [[nodiscard]] bool isBad() const { return m_bad; }
+    [[nodiscard]] bool atEnd() const { return m_bad || m_at >= m_body.size(); }
 
 private:
     quint64 number(int size);
@@ -98,10 +99,19 @@ struct GuestJob
 {
     quint32 id = 0;
     quint32 pid = 0;
+    //! bg_start_flag bits.
     quint32 flags = 0;
     bool mainEnded = false;
+    //! By this connection.
+    bool followed = false;
+    //! A host has had its end.
+    bool released = false;
     quint64 stdoutOffset = 0;
     quint64 stderrOffset = 0;
+    QByteArray tag;
+
+    //! Outlives connections by itself, and not only for the time of grace.
+    [[nodiscard]] bool survives() const;
 };
 
 struct GuestHello
@@ -121,6 +131,8 @@ struct GuestHello
 };
 
 std::optional<GuestHello> decodeGuestHello(const QByteArray &body);
+//! The answer to JOBS.
+std::optional<QList<GuestJob>> decodeGuestJobs(const QByteArray &body);
 
 struct GuestErrorReply
 {
