@@ -144,9 +144,10 @@ MetricText cpuOf(const RuntimeView &runtime, const QDateTime &now)
         || !runtime.sample->cpuCores)
         return missing(runtime);
     const std::optional<double> &limit = runtime.sample->cpuLimitCores;
-    const QString of = limit
-        ? RuntimeText::tr("of %1 cores").arg(QLocale().toString(*limit, 'g', 3))
-        : RuntimeText::tr("cores");
+    QString of = RuntimeText::tr("cores");
+    if (limit)
+        of = *limit == 1 ? RuntimeText::tr("of 1 core")
+                         : RuntimeText::tr("of %1 cores").arg(QLocale().toString(*limit, 'g', 3));
     return present(runtime, cpuText(*runtime.sample->cpuCores, limit), of, now);
 }
 

@@ -31,6 +31,8 @@ QString cores(const ResourceSample &sample)
     if (!sample.cpuCores)
         return QStringLiteral("unknown");
     const QString used = QString::number(*sample.cpuCores, 'f', 2);
+    if (sample.cpuLimitCores == 1)
+        return QStringLiteral("%1 of 1 core").arg(used);
     return sample.cpuLimitCores
         ? QStringLiteral("%1 of %2 cores").arg(used).arg(*sample.cpuLimitCores)
         : QStringLiteral("%1 cores").arg(used);

@@ -121,8 +121,7 @@ domain::Async<std::shared_ptr<Execution>> startNow(std::shared_ptr<GuestChannel>
                           QStringLiteral("The connection to the sandbox is closed"));
 
     if (command.terminal && !(channel->hello().capabilities & BG_CAP_PTY))
-        co_return failure(ErrorKind::Unsupported,
-                          QStringLiteral("This sandbox has no terminals"),
+        co_return failure(ErrorKind::Unsupported, QStringLiteral("This sandbox has no terminals"),
                           QStringLiteral("Its /dev/ptmx cannot be opened."));
     GuestExecutionTraits traits;
     traits.tracksState = command.trackState && command.argv.isEmpty();
@@ -130,13 +129,15 @@ domain::Async<std::shared_ptr<Execution>> startNow(std::shared_ptr<GuestChannel>
     traits.terminal = command.terminal.has_value();
     traits.background = command.background;
     const auto execution = std::make_shared<GuestExecution>(channel.get(), traits);
-    const QByteArray program = command.argv.isEmpty() ? options.shell : command.argv.first();
+    // Images without a shell are not rare.
+    const QString program = command.argv.isEmpty()
+        ? QStringLiteral("%1, the sandbox's own shell,").arg(QString::fromUtf8(options.shell))
+        : QString::fromUtf8(command.argv.first());
     const QByteArray directory = command.cwd.isEmpty() ? options.homeDirectory : command.cwd;
     execution->launch(start,
                       directory.isEmpty()
-                          ? QString::fromUtf8(program)
-                          : QStringLiteral("%1 in %2")
-                                .arg(QString::fromUtf8(program), QString::fromUtf8(directory)));
+                          ? program
+                          : QStringLiteral("%1 in %2").arg(program, QString::fromUtf8(directory)));
     const domain::Result<std::shared_ptr<Execution>> started = co_await startedOne(execution, stop);
     co_return started;
 }
@@ -175,8 +176,8 @@ domain::Async<QList<domain::Job>> jobsNow(std::shared_ptr<GuestChannel> channel,
 }
 
 domain::Async<std::shared_ptr<Execution>> attachNow(std::shared_ptr<GuestChannel> channel,
-                                                    quint32 job, qint64 outOffset,
-                                                    qint64 errOffset, std::stop_token stop)
+                                                    quint32 job, qint64 outOffset, qint64 errOffset,
+                                                    std::stop_token stop)
 {
     if (outOffset < 0 || errOffset < 0)
         co_return failure(ErrorKind::InvalidInput, QStringLiteral("An offset cannot be negative"));
@@ -185,8 +186,7 @@ domain::Async<std::shared_ptr<Execution>> attachNow(std::shared_ptr<GuestChannel
     if (!channel->isOpen())
         co_return failure(ErrorKind::Unavailable,
                           QStringLiteral("The connection to the sandbox is closed"));
-    const auto execution =
-        std::make_shared<GuestExecution>(channel.get(), GuestExecutionTraits());
+    const auto execution = std::make_shared<GuestExecution>(channel.get(), GuestExecutionTraits());
     const domain::Result<void> followed = execution->follow(job, outOffset, errOffset);
     if (!followed)
         co_return failure(followed.error());
@@ -212,8 +212,7 @@ domain::Async<QList<domain::Job>> GuestShell::jobs(std::stop_token stop)
 }
 
 domain::Async<std::shared_ptr<Execution>> GuestShell::attach(quint32 job, qint64 outOffset,
-                                                             qint64 errOffset,
-                                                             std::stop_token stop)
+                                                             qint64 errOffset, std::stop_token stop)
 {
     return attachNow(m_channel, job, outOffset, errOffset, std::move(stop));
 }
