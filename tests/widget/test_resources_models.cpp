@@ -156,6 +156,9 @@ private Q_SLOTS:
         view.sample->memoryLimitBytes = 2ll << 30;
         QCOMPARE(cpuOf(view, kNow).value, QStringLiteral("62 %"));
         QCOMPARE(cpuOf(view, kNow).of, QStringLiteral("of 2 cores"));
+        view.sample->cpuLimitCores = 1;
+        QCOMPARE(cpuOf(view, kNow).of, QStringLiteral("of 1 core"));
+        view.sample->cpuLimitCores = 2;
         QCOMPARE(memoryOf(view, kNow).value, QStringLiteral("412 MB"));
         QCOMPARE(memoryOf(view, kNow).of, QStringLiteral("of 2 GB"));
         // Disk was not reported: unknown, never 0.
