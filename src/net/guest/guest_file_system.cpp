@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/guest/guest_file_system.h"
 
+#include "net/guest/guest_search.h"
 #include "net/guest/guest_write.h"
 
 namespace berth::net {
@@ -236,6 +237,34 @@ Async<void> GuestFileSystem::remove(SandboxPath path, bool recursive, std::stop_
         return refused<void>(*problem);
     return plain(m_channel, BG_REMOVE, head(m_user, path).u8(recursive ? 1 : 0).body(),
                  std::move(stop));
+}
+
+Async<std::shared_ptr<domain::FileWriter>> GuestFileSystem::openWrite(SandboxPath path, int mode,
+                                                                      bool refuseExisting,
+                                                                      std::stop_token stop)
+{
+    if (const auto problem = problemWith(path))
+        return refused<std::shared_ptr<domain::FileWriter>>(*problem);
+    const quint32 wireMode = mode < 0 ? BG_SELF : static_cast<quint32>(mode & 07777);
+    const quint8 flags = BG_WRITE_PARENTS | (refuseExisting ? BG_WRITE_EXCLUSIVE : 0);
+    const QByteArray open = head(m_user, path).u32(wireMode).u8(flags).body();
+    return openGuestWriter(m_channel, open, m_openWriters, std::move(stop));
+}
+
+Async<domain::GlobResult> GuestFileSystem::glob(domain::GlobRequest request, std::stop_token stop)
+{
+    if (const auto problem = problemWith(request.root))
+        return refused<domain::GlobResult>(*problem);
+    const QByteArray start = head(m_user, request.root).body();
+    return globThroughGuest(m_channel, start, std::move(request), std::move(stop));
+}
+
+Async<domain::GrepResult> GuestFileSystem::grep(domain::GrepRequest request, std::stop_token stop)
+{
+    if (const auto problem = problemWith(request.root))
+        return refused<domain::GrepResult>(*problem);
+    const QByteArray start = head(m_user, request.root).body();
+    return grepThroughGuest(m_channel, start, std::move(request), std::move(stop));
 }
 
 } // namespace berth::net

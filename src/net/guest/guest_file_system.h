@@ -23,6 +23,13 @@ public:
                                    std::stop_token stop) override;
     domain::Async<void> write(domain::SandboxPath path, QByteArray content,
                               std::stop_token stop) override;
+    domain::Async<std::shared_ptr<domain::FileWriter>> openWrite(domain::SandboxPath path,
+                                                                 int mode, bool refuseExisting,
+                                                                 std::stop_token stop) override;
+    domain::Async<domain::GlobResult> glob(domain::GlobRequest request,
+                                           std::stop_token stop) override;
+    domain::Async<domain::GrepResult> grep(domain::GrepRequest request,
+                                           std::stop_token stop) override;
     domain::Async<void> makeDirectory(domain::SandboxPath path, std::stop_token stop) override;
     domain::Async<void> rename(domain::SandboxPath from, domain::SandboxPath to,
                                std::stop_token stop) override;
@@ -32,6 +39,7 @@ public:
 private:
     std::shared_ptr<GuestChannel> m_channel;
     GuestUser m_user;
+    std::shared_ptr<int> m_openWriters = std::make_shared<int>(0);
 };
 
 } // namespace berth::net

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "domain/execution/file_system.h"
 #include "net/guest/guest_channel.h"
 
 namespace berth::net {
@@ -10,5 +11,12 @@ namespace berth::net {
 //! commit the old file is untouched; stopped or failed, the temporary file goes away.
 domain::Async<void> writeThroughGuest(std::shared_ptr<GuestChannel> channel, QByteArray open,
                                       QByteArray content, std::stop_token stop);
+
+//! The same in pieces: answers once the guest has opened the file. It keeps nobody else waiting
+//! while it is open, so \a open is counted against a bound of its own: shared by all of one file
+//! system, Quota beyond it.
+domain::Async<std::shared_ptr<domain::FileWriter>> openGuestWriter(
+    std::shared_ptr<GuestChannel> channel, QByteArray open, std::shared_ptr<int> openWriters,
+    std::stop_token stop);
 
 } // namespace berth::net
