@@ -236,8 +236,9 @@ void command_jobs(struct frame **f)
         fr_u32(f, c->id);
         fr_u32(f, (uint32_t)c->main);
         fr_u32(f, c->flags);
-        fr_u8(f, (c->exited ? BG_JOB_ENDED : 0) | (c->attached ? BG_JOB_FOLLOWED : 0)
-                     | (c->released ? BG_JOB_RELEASED : 0) | (c->tree_empty ? BG_JOB_EMPTY : 0));
+        fr_u8(f,
+              (c->exited ? BG_JOB_ENDED : 0) | (c->attached ? BG_JOB_FOLLOWED : 0)
+                  | (c->released ? BG_JOB_RELEASED : 0) | (c->tree_empty ? BG_JOB_EMPTY : 0));
         fr_u64(f, c->s[0].offset);
         fr_u64(f, c->s[1].offset);
         fr_bytes(f, c->tag, c->tag_len);
@@ -521,12 +522,11 @@ void command_events(void)
 void command_tick(void)
 {
     uint64_t now = clock_active();
-    if (now - link_heard() > BG_SILENCE_MS) {
+    if (now - link_heard() > guest.silence) {
         if (!silent) {
             // Those that another host may still claim have their own time.
             for (int i = 0; i < BG_MAX_COMMANDS; i++)
-                if (table[i].used && table[i].attached && !survives(&table[i])
-                    && !table[i].drained)
+                if (table[i].used && table[i].attached && !survives(&table[i]) && !table[i].drained)
                     kill_one(&table[i], BG_KILL_HOST_LOST);
             worker_cancel_writes();
         }

@@ -23,12 +23,12 @@ struct stream
 struct command
 {
     bool used;
-    bool attached;   // a host follows it
+    bool attached; // a host follows it
     bool started, failed, exited;
-    bool drained;    // exited, and all output that counts was read
-    bool exit_sent;  // to the host that follows
-    bool released;   // a host has confirmed the end
-    bool closed;     // nothing of it runs any more; what is left can be asked for
+    bool drained;   // exited, and all output that counts was read
+    bool exit_sent; // to the host that follows
+    bool released;  // a host has confirmed the end
+    bool closed;    // nothing of it runs any more; what is left can be asked for
     bool settled, tree_empty, lost, sup_gone, stdin_end, line_start;
     uint8_t kill_reason;
     uint8_t tag_len;

@@ -76,7 +76,8 @@ struct guest
     int exe;         // O_PATH of the running binary, for the state helper
     char **environ0; // as it was at the start
     uint64_t nofile_soft, nofile_hard;
-    uint64_t grace; // ms that a foreground command waits for a new host
+    uint64_t grace;   // ms that a foreground command waits for a new host
+    uint64_t silence; // ms after which a host counts as lost
 };
 extern struct guest guest;
 void guest_frame(uint8_t type, uint32_t id, const uint8_t *body, uint32_t len);

@@ -27,7 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
-struct guest guest = {.exe = -1, .grace = BG_GRACE_MS};
+struct guest guest = {.exe = -1, .grace = BG_GRACE_MS, .silence = BG_SILENCE_MS};
 
 static uint64_t active, last_real;
 
@@ -125,7 +125,8 @@ void guest_hello(const uint8_t *nonce)
     uname(&u);
     uint32_t caps = (guest.have_proc ? BG_CAP_PROC : 0) | (guest.pid1 ? BG_CAP_PID1 : 0)
         | (guest.have_memfd ? BG_CAP_MEMFD : 0) | (guest.use_cgroup ? BG_CAP_CGROUP : 0)
-        | (getuid() == 0 ? BG_CAP_ROOT : 0) | (terminal_available() ? BG_CAP_PTY : 0) | BG_CAP_SEARCH;
+        | (getuid() == 0 ? BG_CAP_ROOT : 0) | (terminal_available() ? BG_CAP_PTY : 0)
+        | BG_CAP_SEARCH;
     struct frame *f = frame_new(BG_HELLO, 0, 512);
     fr_u16(&f, BG_PROTOCOL_MIN);
     fr_u16(&f, BG_PROTOCOL_MAX);
@@ -329,6 +330,8 @@ static int run(int argc, char **argv)
             guest.use_cgroup = false;
         else if (!strncmp(argv[i], "--grace-ms=", 11))
             guest.grace = strtoul(argv[i] + 11, NULL, 10);
+        else if (!strncmp(argv[i], "--silence-ms=", 13))
+            guest.silence = strtoul(argv[i] + 13, NULL, 10);
         else
             return 64;
     }

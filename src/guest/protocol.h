@@ -105,7 +105,7 @@ enum bg_capability {
     BG_CAP_CGROUP = 1 << 3, // samples come from a cgroup
     BG_CAP_ROOT = 1 << 4,   // runs as uid 0
     BG_CAP_PTY = 1 << 5,    // terminals can be opened
-    BG_CAP_SEARCH = 1 << 8   // knows GLOB and GREP; an older runner takes them for a violation
+    BG_CAP_SEARCH = 1 << 8  // knows GLOB and GREP; an older runner takes them for a violation
 };
 
 enum bg_start_flag {
@@ -147,9 +147,9 @@ enum bg_exit_flag {
     BG_EXIT_SUPERVISOR_LOST = 1 << 2, // the command killed its supervisor; the status is a guess
     BG_EXIT_CWD_TRACED = 1 << 3,
     BG_EXIT_CWD_DUMPED = 1 << 4,
-    BG_EXIT_HOST_LOST = 1 << 5,       // killed because no host came in time
-    BG_EXIT_MEMORY_KNOWN = 1 << 6,    // the cgroup counts what is killed for want of memory, and
-    BG_EXIT_OUT_OF_MEMORY = 1 << 7    // something was while the command ran
+    BG_EXIT_HOST_LOST = 1 << 5,    // killed because no host came in time
+    BG_EXIT_MEMORY_KNOWN = 1 << 6, // the cgroup counts what is killed for want of memory, and
+    BG_EXIT_OUT_OF_MEMORY = 1 << 7 // something was while the command ran
 };
 
 enum bg_state_reason {

@@ -19,6 +19,7 @@ public:
         contract::Traits traits;
         traits.provider = QStringLiteral("docker");
         traits.processesSurvivePause = true;
+        traits.commandsSurviveConnection = true;
         return traits;
     }
     QString unavailable() override
@@ -33,7 +34,7 @@ public:
         settings.name = domain::ConfigName(QStringLiteral("docker"));
         settings.values = {{QStringLiteral("image"), QStringLiteral("bb:latest")},
                            {QStringLiteral("network"), QStringLiteral("none")},
-                           {QStringLiteral("pull"), QStringLiteral("never")},
+                           {QStringLiteral("pull_policy"), QStringLiteral("never")},
                            {QStringLiteral("docker_host"), m_proxy.host()}};
         return m_kind->create(settings, installation, {m_data.path(), m_runtime.path()});
     }

@@ -71,10 +71,11 @@ void SandboxUnderTest::close()
 int runContractSuite(Fixture &fixture, int argc, char **argv)
 {
     using Group = int (*)(Fixture &, const QStringList &);
-    static constexpr std::array<std::pair<QLatin1String, Group>, 4> kGroups{{
+    static constexpr std::array<std::pair<QLatin1String, Group>, 5> kGroups{{
         {QLatin1String("lifecycle"), runLifecycleGroup},
         {QLatin1String("commands"), runCommandsGroup},
         {QLatin1String("streams"), runStreamsGroup},
+        {QLatin1String("jobs"), runJobsGroup},
         {QLatin1String("files"), runFilesGroup},
     }};
     QStringList arguments;

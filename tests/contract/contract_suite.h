@@ -18,6 +18,8 @@ struct Traits
     QByteArray home = QByteArrayLiteral("/workspace");
     //! Commands and background jobs live on over pause and resume; must agree with the capability.
     bool processesSurvivePause = false;
+    //! The loss of the connection is not the end of what runs there.
+    bool commandsSurviveConnection = false;
 };
 
 class Fixture

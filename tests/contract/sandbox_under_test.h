@@ -49,6 +49,7 @@ private:
 int runLifecycleGroup(Fixture &fixture, const QStringList &arguments);
 int runCommandsGroup(Fixture &fixture, const QStringList &arguments);
 int runStreamsGroup(Fixture &fixture, const QStringList &arguments);
+int runJobsGroup(Fixture &fixture, const QStringList &arguments);
 int runFilesGroup(Fixture &fixture, const QStringList &arguments);
 
 } // namespace berth::contract

@@ -31,7 +31,8 @@ void TestGuestAttach::attachSkipsAndEnds()
     // Late words to somebody who followed it before.
     peer.data(BG_OUT, 77, "stale");
     peer.wire->feed(encodeGuestFrame(BG_STDIN_ACK, 10, GuestWriter().u32(9).body()));
-    peer.wire->feed(encodeGuestFrame(BG_ATTACHED, 10, attachedBody(8, 0, BG_START_BACKGROUND, 100)));
+    peer.wire->feed(
+        encodeGuestFrame(BG_ATTACHED, 10, attachedBody(8, 0, BG_START_BACKGROUND, 100)));
     peer.data(BG_OUT, 8, "abc");
     peer.wire->feed(
         encodeGuestFrame(BG_STDIN_ACK, 10, GuestWriter().u32(BG_STDIN_WINDOW - 100).body()));
@@ -160,8 +161,7 @@ void TestGuestAttach::jobsAreListed()
     for (const bool fits : {true, false}) {
         Peer peer;
         net::GuestShell shell(peer.channel, {});
-        const auto landed =
-            std::make_shared<detail::Landing<domain::Result<QList<domain::Job>>>>();
+        const auto landed = std::make_shared<detail::Landing<domain::Result<QList<domain::Job>>>>();
         detail::land(shell.jobs({}), landed);
         peer.wire->feed(encodeGuestFrame(BG_REPLY, 1, fits ? good : good.chopped(2)));
         QVERIFY(waitUntil([&] { return landed->value.has_value(); }, 2s));

@@ -546,8 +546,8 @@ void TestGuestCommands::terminalOfAnotherUser()
 
 void TestGuestCommands::backgroundOutlivesItsExecution()
 {
-    domain::CommandSpec spec =
-        shellCommand("echo one; echo two >&2; trap '' HUP; while :; do sleep 0.05; echo more; done");
+    domain::CommandSpec spec = shellCommand(
+        "echo one; echo two >&2; trap '' HUP; while :; do sleep 0.05; echo more; done");
     spec.background = true;
     spec.tag = "the one";
     auto command = test::start(m_rig->shell(), spec);

@@ -77,6 +77,7 @@ private Q_SLOTS:
     void endIsKeptForALaterHost();
     void endedOnesAreBounded();
     void attachIsRefused();
+    void silenceKillsForegroundOnly();
     void inputGoesOnAfterATakeOver();
     void lostSupervisorInTheBackground();
     void terminalHasSizeAndSignals();
@@ -147,8 +148,7 @@ Followed TestGuestJobs::follow(quint32 id, quint64 outFrom, const QByteArray &un
 {
     Followed all;
     while (until.isEmpty() || !all.out.contains(until)) {
-        const GuestFrame frame =
-            m_guest->next({BG_OUT, BG_ERR, BG_STATE, BG_EXIT, BG_ERROR}, 10s);
+        const GuestFrame frame = m_guest->next({BG_OUT, BG_ERR, BG_STATE, BG_EXIT, BG_ERROR}, 10s);
         if (frame.type == 0)
             break;
         if (frame.id != id)
@@ -233,8 +233,7 @@ void TestGuestJobs::ringIsReplayed()
 
 void TestGuestJobs::ringOverflowIsTold()
 {
-    start(1, "read x; head -c 3000000 /dev/zero | tr '\\0' a; printf end; sleep 0.1",
-          background());
+    start(1, "read x; head -c 3000000 /dev/zero | tr '\\0' a; printf end; sleep 0.1", background());
     m_guest->send(BG_STDIN, 1, "\n");
     m_guest->send(BG_DETACH, 1, QByteArray(1, 0));
     QVERIFY(waitUntil([this] { return job(1) && job(1)->mainEnded; }, 10s));
@@ -372,6 +371,46 @@ void TestGuestJobs::attachIsRefused()
     QVERIFY(job(1) && job(1)->followed && !job(1)->mainEnded);
 }
 
+// The host is stuck, but still there: what it may not lose is ended and told, the rest goes on.
+void TestGuestJobs::silenceKillsForegroundOnly()
+{
+    m_guest = std::make_unique<RawGuest>(
+        m_mode, QStringList{QStringLiteral("--eof=stay"), QStringLiteral("--silence-ms=500")});
+    QVERIFY(m_guest->greet());
+    start(1, "sleep 798");
+    start(2, "sleep 0.9; head -c 3000000 /dev/zero; echo end; sleep 0.1", background());
+    QVERIFY(allGone(QByteArray("sleep\000798", 9)));
+    spin(1500ms);
+    quint64 at = 0;
+    quint64 missing = 0;
+    QByteArray last;
+    bool killed = false;
+    for (;;) {
+        const GuestFrame frame = m_guest->next({BG_OUT, BG_EXIT});
+        QVERIFY(frame.type != 0);
+        GuestReader reader(frame.body);
+        if (frame.type == BG_EXIT && frame.id == 2)
+            break;
+        if (frame.type == BG_EXIT) {
+            QCOMPARE(reader.u8(), quint8(BG_KILLED));
+            QVERIFY(reader.u8() & BG_EXIT_HOST_LOST);
+            killed = true;
+            continue;
+        }
+        const quint64 offset = reader.u64();
+        QVERIFY(offset >= at);
+        missing += offset - at;
+        last = reader.rest();
+        at = offset + static_cast<quint64>(last.size());
+        m_guest->send(BG_CREDIT_ADD, 2,
+                      GuestWriter().u8(0).u32(static_cast<quint32>(last.size())).body());
+    }
+    QVERIFY(killed);
+    QVERIFY(last.endsWith("end\n"));
+    QCOMPARE(at, 3000004u);
+    QVERIFY2(missing > 0 && missing <= 3000004 - BG_RING, QByteArray::number(missing).constData());
+}
+
 void TestGuestJobs::inputGoesOnAfterATakeOver()
 {
     start(1, "sleep 0.6; cat | wc -c", background());
@@ -414,11 +453,12 @@ void TestGuestJobs::lostSupervisorInTheBackground()
 void TestGuestJobs::terminalHasSizeAndSignals()
 {
     QVERIFY(m_guest->hello().capabilities & BG_CAP_PTY);
-    start(1,
-          "tty; stty size; test -t 0 -a -t 1 -a -t 2 && echo terminal; echo err >&2; echo > /dev/tty;"
-          " trap 'stty size; echo changed' WINCH; echo up; "
-          "while :; do sleep 0.1; done",
-          onTerminal(100, 30));
+    start(
+        1,
+        "tty; stty size; test -t 0 -a -t 1 -a -t 2 && echo terminal; echo err >&2; echo > /dev/tty;"
+        " trap 'stty size; echo changed' WINCH; echo up; "
+        "while :; do sleep 0.1; done",
+        onTerminal(100, 30));
     const Followed first = follow(1, 0, "up\r\n");
     QVERIFY2(first.out.startsWith("/dev/pts/"), first.out.constData());
     QVERIFY2(first.out.contains("\r\n30 100\r\nterminal\r\nerr\r\n\r\nup\r\n"),
@@ -429,8 +469,7 @@ void TestGuestJobs::terminalHasSizeAndSignals()
     QVERIFY2(second.out.contains("50 132\r\n"), second.out.constData());
     // The line discipline makes a signal of it, for the group in the foreground.
     m_guest->send(BG_STDIN, 1, "\x03");
-    const Followed end =
-        follow(1, static_cast<quint64>(first.out.size() + second.out.size()));
+    const Followed end = follow(1, static_cast<quint64>(first.out.size() + second.out.size()));
     QVERIFY2(end.out.contains("^C"), end.out.constData());
     QCOMPARE(end.kind, quint8(BG_SIGNALLED));
     QCOMPARE(end.code, 2u);
@@ -537,21 +576,14 @@ void TestGuestJobs::restIsKilled()
 void TestGuestJobs::protocolCannotBeReachedFromATerminal()
 {
     const QByteArray pid = QByteArray::number(m_guest->hello().pid);
-    start(1,
-          "n=0; for p in " + pid + " $PPID; do for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do "
-          "(echo W > /proc/$p/fd/$i) 2>/dev/null && n=$((n+1)); done; done; "
-          "for s in TERM INT HUP STOP; do kill -$s " + pid + "; done 2>/dev/null; echo n=$n",
-          [] {
-              StartBody body = onTerminal(80, 24);
-              body.flags |= BG_START_BACKGROUND;
-              return body;
-          }());
-    if (m_mode == GuestMode::Bubblewrap) {
-        QCOMPARE(follow(1, 0).out, QByteArrayLiteral("n=0\r\n"));
-        QVERIFY(job(1));
-    } else {
-        m_guest->process().kill(); // as its own user it may be stopped; not written into
-    }
+    QByteArray text = "n=0; for p in " + pid
+        + " $PPID; do for i in 0 1 2 3 4 5 6 7 8 9 10 11 12; do "
+          "(echo W > /proc/$p/fd/$i) 2>/dev/null && n=$((n+1)); done; done; ";
+    if (m_mode == GuestMode::Bubblewrap) // only process 1 is safe from those of its own user
+        text += "for s in TERM INT HUP STOP; do kill -$s 1; done; ";
+    start(1, text + "echo n=$n", onTerminal(80, 24));
+    QCOMPARE(follow(1, 0).out, QByteArrayLiteral("n=0\r\n"));
+    QVERIFY(job(1));
 }
 
 } // namespace berth::test

@@ -154,8 +154,9 @@ void TestGuestSnippets::sameAsPlain_data()
     row("ulimit -n", m + "ulimit -n 20; echo x", "ttt");
     row("ulimit -c", m + "ulimit -c 0; echo x", "ttt");
     row("umask", m + "umask 077; umask", "ttt");
-    row("100 KB variable", "export M=1; export B=$(head -c 100000 /dev/zero | tr '\\0' b); "
-                           "echo ${#B}",
+    row("100 KB variable",
+        "export M=1; export B=$(head -c 100000 /dev/zero | tr '\\0' b); "
+        "echo ${#B}",
         "ttt");
     row("newline in a value", "export M='a\nb = \"c\"'; echo \"$M\"", "ttt", "a\nb = \"c\"");
     row("bytes in a value", "export M=\"$(printf '\\377\\001x')\"", "ttt", "\xff\x01x");
@@ -207,10 +208,10 @@ void TestGuestSnippets::sameAsPlain()
         QVERIFY2(err == plain.err, where.constData());
         got += finished.outcome.environment ? 't' : '-';
         if (finished.outcome.environment)
-            QVERIFY2(valueOf(*finished.outcome.environment, "M") == value,
-                     (QByteArray(names[i]) + ": "
-                      + valueOf(*finished.outcome.environment, "M").left(80))
-                         .constData());
+            QVERIFY2(
+                valueOf(*finished.outcome.environment, "M") == value,
+                (QByteArray(names[i]) + ": " + valueOf(*finished.outcome.environment, "M").left(80))
+                    .constData());
     }
     QCOMPARE(got, tracked);
 }

@@ -148,7 +148,8 @@ void TestGuestWire::takeOverInTheMiddleOfAFrame()
 
 void TestGuestWire::takeOverKillsForegroundAfterItsGrace()
 {
-    RawGuest guest(GuestMode::Root, {QStringLiteral("--eof=stay"), QStringLiteral("--grace-ms=900")});
+    RawGuest guest(GuestMode::Root,
+                   {QStringLiteral("--eof=stay"), QStringLiteral("--grace-ms=900")});
     QVERIFY(guest.greet());
     guest.send(BG_START, 7, startFrame("setsid sleep 782 & sleep 782"));
     StartBody background;
@@ -268,7 +269,8 @@ void TestGuestWire::lostHostLeavesNoTemporaryFile()
 
 void TestGuestWire::comesBackAfterAViolation()
 {
-    RawGuest guest(GuestMode::Root, {QStringLiteral("--eof=stay"), QStringLiteral("--grace-ms=400")});
+    RawGuest guest(GuestMode::Root,
+                   {QStringLiteral("--eof=stay"), QStringLiteral("--grace-ms=400")});
     QVERIFY(guest.greet());
     guest.send(BG_START, 1, startFrame("sleep 785"));
     QVERIFY(waitUntil([] { return !processesWith(QByteArray("sleep\000785", 9)).isEmpty(); }, 5s));

@@ -107,7 +107,8 @@ struct Peer
             return nullptr;
         return std::make_unique<CommandRun>(**started->value, how);
     }
-    using Landed = std::shared_ptr<detail::Landing<domain::Result<std::shared_ptr<domain::Execution>>>>;
+    using Landed =
+        std::shared_ptr<detail::Landing<domain::Result<std::shared_ptr<domain::Execution>>>>;
     //! attach() up to the point where the guest has to answer.
     Landed attach(quint32 job, qint64 out, qint64 err)
     {

@@ -181,8 +181,7 @@ bool GuestExecution::onStarting(quint8 type, const QByteArray &body)
         return refused(body);
     if (m_phase == Phase::Attaching) {
         // What an earlier follower of this connection did not wait for may still be under way.
-        return type == BG_ATTACHED ? onAttached(body)
-                                   : type >= BG_STARTED && type <= BG_CLOSED;
+        return type == BG_ATTACHED ? onAttached(body) : type >= BG_STARTED && type <= BG_CLOSED;
     }
     if (type != BG_STARTED)
         return false;
@@ -417,8 +416,7 @@ bool GuestExecution::onExit(const QByteArray &body)
         outcome.code = static_cast<int>(code);
         // Of a shell whose last command was killed.
         if (code == 137 && (flags & BG_EXIT_OUT_OF_MEMORY))
-            outcome.detail =
-                QStringLiteral("A process was ended: the sandbox is out of memory");
+            outcome.detail = QStringLiteral("A process was ended: the sandbox is out of memory");
         break;
     case BG_SIGNALLED:
         outcome.kind = OutcomeKind::Signalled;
