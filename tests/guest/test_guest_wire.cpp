@@ -40,6 +40,7 @@ private Q_SLOTS:
     void survivesGarbage_data();
     void survivesGarbage();
     void frozenTimeDoesNotCount();
+    void frozenTimeIsNoGrace();
 };
 
 void TestGuestWire::binaryIsSmallAndStatic()
@@ -431,6 +432,24 @@ void TestGuestWire::frozenTimeDoesNotCount()
     guest.send(BG_START, 2, startFrame("sleep 786", timed));
     const GuestFrame late = guest.next({BG_EXIT});
     QVERIFY(GuestReader(late.body).u8() == BG_TIMED_OUT);
+}
+
+void TestGuestWire::frozenTimeIsNoGrace()
+{
+    RawGuest guest(GuestMode::Root,
+                   {QStringLiteral("--eof=stay"), QStringLiteral("--grace-ms=1200")});
+    QVERIFY(guest.greet());
+    guest.send(BG_START, 1, startFrame("sleep 787"));
+    QVERIFY(waitUntil([] { return !processesWith(QByteArray("sleep\000787", 9)).isEmpty(); }, 5s));
+    QVERIFY(guest.greet(QByteArray(BG_PADDING, '\0')));
+    ::kill(static_cast<pid_t>(guest.process().processId()), SIGSTOP);
+    spin(2200ms);
+    ::kill(static_cast<pid_t>(guest.process().processId()), SIGCONT);
+    guest.send(BG_PING, 2);
+    QCOMPARE(guest.next({BG_PONG}).id, 2u);
+    spin(100ms);
+    QVERIFY(!processesWith(QByteArray("sleep\000787", 9)).isEmpty());
+    QVERIFY(allGone(QByteArray("sleep\000787", 9)));
 }
 
 } // namespace berth::test
