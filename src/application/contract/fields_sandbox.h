@@ -94,7 +94,7 @@ void fields(V &v, Visit &&visit)
 template <Of<ProcessChanged> V, typename Visit>
 void fields(V &v, Visit &&visit)
 {
-    visit("process_id", v.process);
+    visit("process", v.process);
 }
 
 template <Of<ProcessRemoved> V, typename Visit>

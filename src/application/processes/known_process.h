@@ -9,6 +9,12 @@
 
 namespace berth::application {
 
+//! How the sandbox knows a process.
+inline QByteArray tagOf(const domain::ProcessId &id)
+{
+    return "process:" + id.toString().toUtf8();
+}
+
 //! One process that has a record.
 struct ProcessService::Known
 {

@@ -262,7 +262,7 @@ Async<void> ProcessService::adopt(LeaseId lease, ReadySandbox ready)
         // It may have ended, or have been found, while we waited.
         if (known->hasEnded() || known->execution)
             continue;
-        const auto job = byTag.constFind(known->record.id.toString().toUtf8());
+        const auto job = byTag.constFind(tagOf(known->record.id));
         if (job != byTag.constEnd()) {
             const Result<void> adopted = co_await adoptJob(known, ready, *job);
             if (!adopted)
@@ -284,11 +284,12 @@ Async<void> ProcessService::adopt(LeaseId lease, ReadySandbox ready)
         conclude(known, outcome);
     }
     for (auto job = byTag.constBegin(); job != byTag.constEnd(); ++job) {
-        const QString id = QString::fromUtf8(job.key());
         // A tag of another kind is not ours to follow.
-        if (m_known.contains(id) || job->ended || QUuid::fromString(id).isNull())
+        const QString id = QString::fromUtf8(job.key().mid(tagOf({}).size()));
+        if (job.key() != tagOf(domain::ProcessId(id)) || QUuid::fromString(id).isNull()
+            || job->ended || m_known.contains(id))
             continue;
-        const Shared known = adoptUnknown(lease, ready, *job);
+        const Shared known = adoptUnknown(lease, domain::ProcessId(id), ready, *job);
         const Result<void> adopted = co_await adoptJob(known, ready, *job);
         if (!adopted)
             co_return failure(adopted.error());
@@ -297,12 +298,13 @@ Async<void> ProcessService::adopt(LeaseId lease, ReadySandbox ready)
 }
 
 //! The sandbox runs a process of ours that the records do not have (they were put back from a copy).
-ProcessService::Shared ProcessService::adoptUnknown(const LeaseId &lease, const ReadySandbox &ready,
-                                                    const Job &job)
+ProcessService::Shared ProcessService::adoptUnknown(const LeaseId &lease,
+                                                    const domain::ProcessId &id,
+                                                    const ReadySandbox &ready, const Job &job)
 {
     auto known = std::make_shared<Known>();
     ProcessRecord &record = known->record;
-    record.id = domain::ProcessId(QString::fromUtf8(job.tag));
+    record.id = id;
     record.lease = lease;
     record.instance = ready.instance;
     if (job.hasTerminal)

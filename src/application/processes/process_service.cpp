@@ -325,7 +325,7 @@ Async<void> ProcessService::launch(Shared known, domain::CommandSpec command, QS
                             << std::pair(QByteArrayLiteral("COLORTERM"),
                                          QByteArrayLiteral("truecolor"));
     }
-    command.tag = record.id.toString().toUtf8();
+    command.tag = tagOf(record.id);
     Result<std::unique_ptr<ProcessLog>> log =
         ProcessLog::open(pathOf(record), record.terminal ? kTerminalLog : kBackgroundLog);
     if (!log)

@@ -87,8 +87,8 @@ private:
     async::Task<void> adoptInBackground(domain::LeaseId lease);
     domain::Async<void> adopt(domain::LeaseId lease, ReadySandbox ready);
     domain::Async<void> adoptJob(Shared known, ReadySandbox ready, domain::Job job);
-    Shared adoptUnknown(const domain::LeaseId &lease, const ReadySandbox &ready,
-                        const domain::Job &job);
+    Shared adoptUnknown(const domain::LeaseId &lease, const domain::ProcessId &id,
+                        const ReadySandbox &ready, const domain::Job &job);
     [[nodiscard]] std::optional<domain::Outcome> sureEnd(const Known &known) const;
     [[nodiscard]] QList<Shared> unfollowed(const domain::LeaseId &lease) const;
     [[nodiscard]] bool isRunning(const domain::LeaseId &lease) const;

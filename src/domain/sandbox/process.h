@@ -21,8 +21,8 @@ enum class ProcessStage {
 QString wireName(ProcessStage stage);
 std::optional<ProcessStage> processStageFromWire(QStringView name);
 
-//! A background command or a terminal, as kept over restarts. Its id is also the tag that the
-//! sandbox knows it by. The environment is not kept: it may hold keys.
+//! A background command or a terminal, as kept over restarts. The sandbox knows it by
+//! a tag made of its id. The environment is not kept: it may hold keys.
 struct ProcessRecord
 {
     ProcessId id;
