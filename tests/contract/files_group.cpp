@@ -62,6 +62,13 @@ private Q_SLOTS:
     void specialFileDoesNotHang();
     void impossiblePaths();
     void manyAtOnce();
+    void writesInPieces();
+    void piecesGivenUpLeaveNothing();
+    void globs_data();
+    void globs();
+    void globStaysInside();
+    void greps();
+    void grepStaysInside();
 
 private:
     [[nodiscard]] domain::FileSystem &fs() const { return m_connection->fs(); }
@@ -442,6 +449,220 @@ void FilesGroup::manyAtOnce()
         BERTH_OK(back);
         QVERIFY(*back == contents.at(i));
     }
+}
+
+void FilesGroup::writesInPieces()
+{
+    const QByteArray bytes = someBytes(700'000);
+    BERTH_OK(write(path("file"), "old"));
+    QCOMPARE(run("chmod 751 " + path("file")).outcome.code, 0);
+    const auto writer = await(fs().openWrite(path("file"), -1, false, {}));
+    BERTH_OK(writer);
+    for (qsizetype at = 0; at < bytes.size(); at += 300'000)
+        BERTH_OK(await((*writer)->append(bytes.mid(at, 300'000), {})));
+    BERTH_OK(await((*writer)->append({}, {})));
+    QCOMPARE(*read(path("file")), QByteArrayLiteral("old"));
+    BERTH_OK(await((*writer)->commit({})));
+    BERTH_FAILS(await((*writer)->append("more", {})), ErrorKind::Conflict);
+    QCOMPARE(*read(path("file")), bytes);
+    QCOMPARE(await(fs().stat(path("file"), {}))->mode, 0751);
+
+    // A new one, with its mode and the directories above it, and nothing in it.
+    const auto fresh = await(fs().openWrite(path("new/er/file"), 0640, true, {}));
+    BERTH_OK(fresh);
+    BERTH_OK(await((*fresh)->commit({})));
+    const auto entry = await(fs().stat(path("new/er/file"), {}));
+    BERTH_OK(entry);
+    QCOMPARE(entry->mode, 0640);
+    QCOMPARE(entry->size, 0);
+
+    BERTH_FAILS(await(fs().openWrite(path("file"), -1, true, {})), ErrorKind::Conflict);
+    BERTH_FAILS(await(fs().openWrite(path("new"), -1, false, {})), ErrorKind::InvalidInput);
+    // Made by somebody else while it was written.
+    const auto late = await(fs().openWrite(path("late"), -1, true, {}));
+    BERTH_OK(late);
+    BERTH_OK(write(path("late"), "theirs"));
+    BERTH_FAILS(await((*late)->commit({})), ErrorKind::Conflict);
+    QCOMPARE(*read(path("late")), QByteArrayLiteral("theirs"));
+    const auto entries = list(m_directory, 10);
+    BERTH_OK(entries);
+    QVERIFY2(entries->size() == 3, "a temporary file was left");
+}
+
+void FilesGroup::piecesGivenUpLeaveNothing()
+{
+    const auto isEmpty = [this] {
+        const auto entries = list(m_directory, 10);
+        return entries && entries->isEmpty();
+    };
+    for (const bool dropped : {true, false}) {
+        auto writer = await(fs().openWrite(path("file"), -1, false, {}));
+        BERTH_OK(writer);
+        BERTH_OK(await((*writer)->append(someBytes(400'000), {})));
+        QVERIFY(!isEmpty());
+        if (!dropped) {
+            (*writer)->abort();
+            BERTH_FAILS(await((*writer)->append("more", {})), ErrorKind::Cancelled);
+            BERTH_FAILS(await((*writer)->commit({})), ErrorKind::Cancelled);
+        }
+        writer->reset();
+        QVERIFY2(test::waitUntil(isEmpty, 5s), "the temporary file is still there");
+    }
+    // Stopped while the sandbox takes a piece; the file is of no use afterwards.
+    const auto writer = await(fs().openWrite(path("file"), -1, false, {}));
+    BERTH_OK(writer);
+    std::stop_source stop;
+    const auto landing = std::make_shared<test::detail::Landing<domain::Result<void>>>();
+    test::detail::land((*writer)->append(QByteArray(64'000'000, 'x'), stop.get_token()), landing);
+    QVERIFY(!landing->value);
+    stop.request_stop();
+    QVERIFY(test::waitUntil([&] { return landing->value.has_value(); }, 5s));
+    BERTH_FAILS(*landing->value, ErrorKind::Cancelled);
+    BERTH_FAILS(await((*writer)->commit({})), ErrorKind::Cancelled);
+    QVERIFY2(test::waitUntil(isEmpty, 5s), "the temporary file is still there");
+}
+
+void FilesGroup::globs_data()
+{
+    using Paths = QList<QByteArray>;
+    QTest::addColumn<QByteArray>("pattern");
+    QTest::addColumn<bool>("hidden");
+    QTest::addColumn<QList<QByteArray>>("paths");
+    QTest::newRow("names") << QByteArray("*.c") << false << Paths{"a.c", "b.c"};
+    QTest::newRow("one character") << QByteArray("?.c") << false << Paths{"a.c", "b.c"};
+    QTest::newRow("a character of two bytes")
+        << QByteArray("src/?.h") << false << Paths{"src/\xc3\xa4.h"};
+    QTest::newRow("class") << QByteArray("[b-z].c") << false << Paths{"b.c"};
+    QTest::newRow("not in the class") << QByteArray("[!b].c") << false << Paths{"a.c"};
+    QTest::newRow("below a directory") << QByteArray("src/*.c") << false << Paths{"src/a.c"};
+    QTest::newRow("over directories")
+        << QByteArray("**/*.c") << false << Paths{"a.c", "b.c", "src/a.c", "src/in/deep/d.c"};
+    QTest::newRow("in the middle") << QByteArray("src/**/d.c") << false << Paths{"src/in/deep/d.c"};
+    QTest::newRow("twice") << QByteArray("**/**/in/**/d.c") << false << Paths{"src/in/deep/d.c"};
+    QTest::newRow("directories only") << QByteArray("*/") << false << Paths{"src"};
+    QTest::newRow("hidden by its name") << QByteArray(".h*/*.c") << false << Paths{".hid/e.c"};
+    QTest::newRow("hidden, too") << QByteArray("**/e.c") << true << Paths{".hid/e.c"};
+    QTest::newRow("hidden ones not") << QByteArray("**/e.c") << false << Paths{};
+    QTest::newRow("odd names") << QByteArray("odd*") << false << Paths{"odd\nname", "odd\xff"};
+    QTest::newRow("escaped") << QByteArray("\\[x\\]") << false << Paths{"[x]"};
+    QTest::newRow("an open bracket") << QByteArray("[x]") << false << Paths{};
+    QTest::newRow("a literal path")
+        << QByteArray("./src//in/deep/d.c") << false << Paths{"src/in/deep/d.c"};
+}
+
+void FilesGroup::globs()
+{
+    QFETCH(QByteArray, pattern);
+    QFETCH(bool, hidden);
+    QFETCH(QList<QByteArray>, paths);
+    for (const char *file : {"a.c", "b.c", "src/a.c", "src/\xc3\xa4.h", "src/in/deep/d.c",
+                             ".hid/e.c", "odd\nname", "odd\xff", "[x]"})
+        BERTH_OK(write(path(file), "x"));
+    domain::GlobRequest request;
+    request.root = m_directory;
+    request.pattern = pattern;
+    request.hidden = hidden;
+    const auto found = await(fs().glob(request, {}));
+    BERTH_OK(found);
+    QCOMPARE(found->paths, paths);
+    QVERIFY(!found->truncated);
+}
+
+void FilesGroup::globStaysInside()
+{
+    QCOMPARE(run("cd " + m_directory
+                 + " && mkdir -p in/sub out && : > out/secret && : > in/sub/file && "
+                   "ln -s ../../out in/sub/link && ln -s .. in/sub/circle && ln -s loop in/loop")
+                 .outcome.code,
+             0);
+    domain::GlobRequest request;
+    request.root = path("in");
+    request.pattern = "**";
+    const auto all = await(fs().glob(request, {}));
+    BERTH_OK(all);
+    QCOMPARE(all->paths, (QList<QByteArray>{"loop", "sub", "sub/circle", "sub/file", "sub/link"}));
+    request.limit = 2;
+    const auto two = await(fs().glob(request, {}));
+    BERTH_OK(two);
+    QCOMPARE(two->paths.size(), 2);
+    QVERIFY(two->truncated);
+    request.limit = 5;
+    QVERIFY(!await(fs().glob(request, {}))->truncated);
+    for (const char *pattern : {"../*", "sub/../../out/*", "/etc/*", ""}) {
+        request.pattern = pattern;
+        BERTH_FAILS(await(fs().glob(request, {})), ErrorKind::InvalidInput);
+    }
+    request.pattern = "*";
+    request.root = path("none");
+    BERTH_FAILS(await(fs().glob(request, {})), ErrorKind::NotFound);
+    request.root = path("out/secret");
+    BERTH_FAILS(await(fs().glob(request, {})), ErrorKind::InvalidInput);
+}
+
+void FilesGroup::greps()
+{
+    BERTH_OK(write(path("a.txt"), "one\ntwo needle\r\nthree\nNEEDLE four"));
+    BERTH_OK(write(path("sub/b.md"), "a.c\nabc\nneedle " + QByteArray(3000, 'y') + '\n'));
+    BERTH_OK(write(path("sub/binary"), QByteArray("needle\0needle", 13)));
+    BERTH_OK(write(path("long"), QByteArray(200'000, 'z') + "needle\nneedle\n"));
+    domain::GrepRequest request;
+    request.root = m_directory;
+    request.pattern = "needle";
+    auto found = await(fs().grep(request, {}));
+    BERTH_OK(found);
+    QStringList lines;
+    for (const domain::GrepMatch &match : std::as_const(found->matches))
+        lines << QString::fromUtf8(match.path) + QStringLiteral(":%1").arg(match.line);
+    QCOMPARE(lines, QString::fromLatin1("a.txt:2 long:2 sub/b.md:3").split(u' '));
+    QCOMPARE(found->matches[0].text, QByteArrayLiteral("two needle"));
+    QCOMPARE(found->matches[2].text.size(), 1024);
+    QCOMPARE(found->filesSearched, 3);
+    QCOMPARE(found->filesSkipped, 1);
+    QVERIFY(!found->truncated);
+
+    request.ignoreCase = true;
+    request.nameGlob = "*.txt";
+    QCOMPARE(await(fs().grep(request, {}))->matches.size(), 2);
+    request.fixed = true;
+    QCOMPARE(await(fs().grep(request, {}))->matches.size(), 2);
+    request = {m_directory, "^a.c$", {}, false, false, 200};
+    QCOMPARE(await(fs().grep(request, {}))->matches.size(), 2);
+    request = {m_directory, "a.c", {}, true, false, 200};
+    QCOMPARE(await(fs().grep(request, {}))->matches.size(), 1);
+    request = {m_directory, "(need|th)(le|ree)", {}, false, false, 2};
+    found = await(fs().grep(request, {}));
+    QCOMPARE(found->matches.size(), 2);
+    QVERIFY(found->truncated);
+    // A file is a root, too, and its matches need no path.
+    request = {path("a.txt"), "three", {}, false, false, 200};
+    found = await(fs().grep(request, {}));
+    BERTH_OK(found);
+    QCOMPARE(found->matches.size(), 1);
+    QCOMPARE(found->matches[0].path, QByteArray());
+    QCOMPARE(found->matches[0].line, 3);
+    request.pattern = "(";
+    BERTH_FAILS(await(fs().grep(request, {})), ErrorKind::InvalidInput);
+    request = {path("none"), "x", {}, false, false, 200};
+    BERTH_FAILS(await(fs().grep(request, {})), ErrorKind::NotFound);
+}
+
+void FilesGroup::grepStaysInside()
+{
+    QCOMPARE(run("cd " + m_directory
+                 + " && mkdir -p in out && echo needle > out/secret && echo needle > in/file && "
+                   "ln -s ../out/secret in/link && ln -s ../out in/dir && ln -s .. in/circle && "
+                   "mkfifo in/fifo")
+                 .outcome.code,
+             0);
+    domain::GrepRequest request;
+    request.root = path("in");
+    request.pattern = "needle";
+    const auto found = await(fs().grep(request, {}), 8s);
+    BERTH_OK(found);
+    QCOMPARE(found->matches.size(), 1);
+    QCOMPARE(found->matches[0].path, QByteArrayLiteral("file"));
+    request.root = path("in/fifo");
+    BERTH_FAILS(await(fs().grep(request, {}), 8s), ErrorKind::InvalidInput);
 }
 
 int runFilesGroup(Fixture &fixture, const QStringList &arguments)

@@ -75,6 +75,10 @@ private Q_SLOTS:
     void removeFollowsNoLink();
     void deepTree();
     void manyAtOnce();
+    void writersAreBounded();
+    void searchesAreBounded();
+    void stoppedSearchEnds();
+    void searchesAsTheUser();
     void asAnotherUser();
     void sample();
 
@@ -371,6 +375,100 @@ void TestGuestFiles::manyAtOnce()
     }
     for (int i = 0; i < 60; ++i)
         QCOMPARE(*read("f" + QByteArray::number(i)), someBytes(i * 5000));
+}
+
+void TestGuestFiles::writersAreBounded()
+{
+    const auto before = names().size();
+    std::vector<std::shared_ptr<domain::FileWriter>> open;
+    for (int i = 0; i < 8; ++i) {
+        const auto writer =
+            await(files().openWrite(path("w" + QByteArray::number(i)), -1, false, {}));
+        BERTH_OK(writer);
+        open.push_back(*writer);
+    }
+    BERTH_FAILS(await(files().openWrite(path("w8"), -1, false, {})), ErrorKind::Quota);
+    // They hold up nothing else.
+    for (int i = 0; i < 30; ++i)
+        BERTH_OK(write("other", "x"));
+    const auto landing = std::make_shared<detail::Landing<domain::Result<void>>>();
+    detail::land(open[0]->append(QByteArray(2'000'000, 'x'), {}), landing);
+    BERTH_FAILS(await(open[0]->append("y", {})), ErrorKind::Conflict);
+    QVERIFY(waitUntil([&] { return landing->value.has_value(); }, 5s));
+    BERTH_OK(*landing->value);
+    BERTH_OK(await(open[0]->commit({})));
+    QCOMPARE(read("w0")->size(), 2'000'000);
+    open.clear();
+    QVERIFY(waitUntil([&] { return names().size() == before + 2; }, 5s));
+    BERTH_OK(await(files().openWrite(path("w8"), -1, false, {})));
+}
+
+void TestGuestFiles::searchesAreBounded()
+{
+    QCOMPARE(m_rig
+                 ->run("mkdir t; cd t; i=0; while [ $i -lt 70 ]; do mkdir d && cd d && "
+                       "echo needle > f; i=$((i+1)); done")
+                 .outcome.code,
+             0);
+    const auto deep = await(files().glob({path("t"), "**/f", 1000, false}, {}));
+    BERTH_OK(deep);
+    QVERIFY2(deep->truncated && deep->paths.size() > 50, "there is a bound, and it is told");
+    const auto text = await(files().grep({path("t"), "needle", {}, false, false, 200}, {}));
+    BERTH_OK(text);
+    QVERIFY(text->truncated && text->matches.size() > 50);
+    // Patterns that would take for ever, or all memory.
+    QByteArray stars("a");
+    for (int i = 0; i < 2000; ++i)
+        stars += "*a";
+    BERTH_OK(write(QByteArray(200, 'a'), QByteArray(60'000, 'a') + '\n'));
+    BERTH_OK(await(files().glob({m_rig->directory(), stars, 1000, false}, {}), 5s));
+    // Refused, or cut off: either way it is over, and the guest is there afterwards.
+    QFETCH_GLOBAL(GuestMode, mode);
+    QList<QByteArray> patterns{"(((a{1,255}){1,255}){1,255}){1,255}", "((((a*)*)*)*)*b"};
+    if (mode == GuestMode::Root)
+        patterns << "(a*)*\\1b"; // takes all the time that a search may
+    for (const QByteArray &pattern : std::as_const(patterns))
+        QVERIFY(landed(files().grep({m_rig->directory(), pattern, {}, false, false, 9}, {}), 25s));
+    BERTH_FAILS(await(files().glob(
+                    {m_rig->directory(), QByteArray(200, 'x').replace("x", "x/"), 1, false}, {})),
+                ErrorKind::InvalidInput);
+    BERTH_OK(await(files().stat(m_rig->directory(), {})));
+}
+
+void TestGuestFiles::stoppedSearchEnds()
+{
+    const auto guest = static_cast<pid_t>(m_rig->process().processId());
+    QVERIFY(waitUntil([&] { return childrenOf(guest).isEmpty(); }, 5s));
+    std::stop_source stop;
+    const auto landing = std::make_shared<detail::Landing<domain::Result<domain::GrepResult>>>();
+    detail::land(
+        files().grep({"/", "no such text anywhere (a|b)*c", {}, false, false, 9}, stop.get_token()),
+        landing);
+    QVERIFY(waitUntil([&] { return childrenOf(guest).size() == 1; }, 5s));
+    stop.request_stop();
+    QVERIFY(waitUntil([&] { return landing->value.has_value(); }, 2s));
+    BERTH_FAILS(*landing->value, ErrorKind::Cancelled);
+    QVERIFY(waitUntil([&] { return childrenOf(guest).isEmpty(); }, 5s));
+}
+
+void TestGuestFiles::searchesAsTheUser()
+{
+    if (m_rig->channel().hello().uid != 0)
+        QSKIP("only root can act as another user");
+    QCOMPARE(m_rig
+                 ->run("mkdir t; cd t; mkdir shut; echo needle > shut/f; chmod 700 shut; echo "
+                       "needle > mine; "
+                       "chmod 600 mine; echo needle > ours; chmod 644 ours")
+                 .outcome.code,
+             0);
+    net::GuestFileSystem other(m_rig->sharedChannel(), net::GuestUser{1234, 1234});
+    const auto found = await(other.grep({path("t"), "needle", {}, true, false, 9}, {}));
+    BERTH_OK(found);
+    QCOMPARE(found->matches.size(), 1);
+    QCOMPARE(found->matches[0].path, QByteArrayLiteral("ours"));
+    QCOMPARE(found->filesSkipped, 2);
+    QCOMPARE(await(other.glob({path("t"), "*/*", 9, false}, {}))->paths.size(), 0);
+    BERTH_FAILS(await(other.glob({path("t/shut"), "*", 9, false}, {})), ErrorKind::Forbidden);
 }
 
 void TestGuestFiles::asAnotherUser()
