@@ -228,7 +228,8 @@ void LifecycleService::review(const SandboxId &sandbox)
         && lease.desired == domain::DesiredState::Running && controller->busy().isEmpty();
     if (works || !runs) {
         watch.restingSince.reset();
-        watch.worked = works;
+        // Being made ready is no work yet: what is resumed by hand is not stopped in that moment.
+        watch.worked = controller->isWorking() || (watch.worked && works);
         // A session that ends while a command runs: the command's end is the end.
         if (!runs && !works)
             watch.endNow = false;
