@@ -3,6 +3,7 @@
 #include "providers/docker/provider.h"
 
 #include "guest/guest_binary.h"
+#include "providers/docker/fit.h"
 
 #include <QtCore/QElapsedTimer>
 
@@ -108,17 +109,25 @@ Async<HealthReport> checkNow(CorePtr core, domain::StepSink sink, std::stop_toke
                  QStringLiteral("Choose an image for x86-64"),
                  {},
                  {}});
-        if (settings->network == Network::Bridge) {
-            const Result<bool> bridge = co_await hasBridge(*engine, stop);
-            if (bridge && *bridge)
+        if (settings->network != Network::None) {
+            const Result<QString> note = co_await networkNote(*engine, *settings, stop);
+            if (!note)
+                steps->fail(QStringLiteral("Network"), note.error());
+            else if (note->isEmpty())
                 steps->add(QStringLiteral("Network"), StepState::Ok,
-                           QStringLiteral("The engine has a bridge"));
-            else if (bridge)
-                steps->add(
-                    QStringLiteral("Network"), StepState::Warning,
-                    QStringLiteral("The engine has no bridge: sandboxes will have no network"));
+                           QStringLiteral("The engine has it"));
             else
-                steps->fail(QStringLiteral("Network"), bridge.error());
+                steps->add(QStringLiteral("Network"), StepState::Warning, *note);
+        }
+        if (const Result<void> fits = cpusFit((*engine)->facts, *settings); !fits)
+            steps->fail(QStringLiteral("CPUs"), fits.error());
+        if (!settings->workspaceDir.isEmpty()) {
+            const Result<QString> directory =
+                chosenWorkspace(core, *engine, settings->workspaceDir);
+            if (directory)
+                steps->add(QStringLiteral("Workspace"), StepState::Ok, *directory);
+            else
+                steps->fail(QStringLiteral("Workspace"), directory.error());
         }
     }
     steps->report.ok = !steps->report.error.has_value();

@@ -5,10 +5,9 @@
 #include "async/sleep.h"
 #include "domain/log.h"
 #include "guest/guest_binary.h"
-#include "providers/docker/address.h"
+#include "providers/docker/fit.h"
 #include "providers/docker/pull.h"
 #include "providers/docker/tar.h"
-#include "providers/docker/workspace.h"
 
 #include <QtCore/QDir>
 
@@ -71,63 +70,6 @@ Async<Image> presentImage(EnginePtr engine, SandboxSettings settings, domain::Pr
     }
     const Result<Image> pulled = co_await pulledImage(engine, settings, progress, stop);
     co_return pulled;
-}
-
-//! What the settings ask of the engine and it does not have, before anything is made.
-Async<void> checkAgainstEngine(EnginePtr engine, SandboxSettings settings,
-                               domain::ProgressSink progress, std::stop_token stop)
-{
-    const int cpus = engine->facts.cpus;
-    if (cpus > 0 && settings.milliCpus > cpus * 1000)
-        co_return failure(ErrorKind::InvalidInput,
-                          QStringLiteral("%1 CPUs are asked for, but the engine has %2")
-                              .arg(settings.milliCpus / 1000.0)
-                              .arg(cpus),
-                          QStringLiteral("Set \"cpus\" to %1 or less").arg(cpus));
-    if (settings.network == Network::None)
-        co_return Result<void>{};
-    const bool named = settings.network == Network::Named;
-    const QString name = named ? settings.networkName : QStringLiteral("bridge");
-    const Result<bool> there = co_await hasNetwork(engine, name, stop);
-    if (there && *there)
-        co_return Result<void>{};
-    if (!named) {
-        if (there && progress)
-            progress(
-                {QStringLiteral("This engine has no bridge network: the sandbox has no network"),
-                 -1});
-        co_return Result<void>{};
-    }
-    if (!there)
-        co_return failure(there.error());
-    co_return failure(ErrorKind::InvalidInput,
-                      QStringLiteral("The engine has no network \"%1\"").arg(name),
-                      QStringLiteral("Make it with: docker network create %1").arg(name));
-}
-
-GuardedPlaces guardedBy(const CorePtr &core, const EnginePtr &engine)
-{
-    QStringList sockets{engine->address};
-    for (const Endpoint &endpoint : core->endpoints().endpoints) {
-        const Result<Address> address = parseAddress(endpoint.host);
-        if (address && address->kind == Address::Kind::Unix)
-            sockets << address->path;
-    }
-    return guardedPlaces(core->paths, QProcessEnvironment::systemEnvironment(), QDir::homePath(),
-                         sockets);
-}
-
-//! The checked directory; empty: none is wanted.
-Result<QString> chosenWorkspace(const CorePtr &core, const EnginePtr &engine, const QString &wanted)
-{
-    if (wanted.isEmpty())
-        return QString();
-    if (!engine->isLocal)
-        return failure(ErrorKind::InvalidInput,
-                       QStringLiteral("%1 cannot be the workspace").arg(wanted),
-                       QStringLiteral("The engine is not on this machine: its sandboxes have their "
-                                      "workspace in a volume there"));
-    return hostWorkspace(wanted, guardedBy(core, engine));
 }
 
 bool isRoot(const QString &user)
@@ -296,11 +238,16 @@ Async<domain::Instance> createNow(CorePtr core, domain::CreateRequest request,
         core, *engine, request.workspace.isEmpty() ? settings->workspaceDir : request.workspace);
     if (!workspace)
         co_return failure(workspace.error());
-    const Result<void> fits = co_await checkAgainstEngine(*engine, *settings, progress, stop);
-    if (!fits) {
-        core->note(fits.error());
+    const Result<void> fits = cpusFit((*engine)->facts, *settings);
+    if (!fits)
         co_return failure(fits.error());
+    const Result<QString> note = co_await networkNote(*engine, *settings, stop);
+    if (!note) {
+        core->note(note.error());
+        co_return failure(note.error());
     }
+    if (progress && !note->isEmpty())
+        progress({*note, -1});
     const Result<Image> image = co_await presentImage(*engine, *settings, progress, stop);
     if (!image) {
         core->note(image.error());

@@ -106,9 +106,16 @@ QString endNote(const ToolCallView &view)
         : QStringLiteral(": ") + onOneLine(view.outcomeDetail);
     switch (view.outcome.value_or(OutcomeKind::Interrupted)) {
     case OutcomeKind::Exited:
-        return QStringLiteral("exited with %1").arg(view.exitCode) + after;
-    case OutcomeKind::Signalled:
-        return QStringLiteral("ended by %1").arg(domain::signalName(view.exitCode - 128)) + after;
+        return QStringLiteral("exited with %1").arg(view.exitCode) + after + why;
+    case OutcomeKind::Signalled: {
+        const QString name = domain::signalName(view.exitCode - 128);
+        // Only what it says beyond the signal.
+        const QString plain = QStringLiteral(": Ended by ") + name;
+        const QString more = why.startsWith(plain) ? why.mid(plain.size())
+            : view.outcomeDetail == name           ? QString()
+                                                   : why;
+        return QStringLiteral("ended by %1").arg(name) + after + more;
+    }
     case OutcomeKind::TimedOut:
         return QStringLiteral("timed out and was killed") + after;
     case OutcomeKind::Cancelled:
