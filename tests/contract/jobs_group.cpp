@@ -37,6 +37,7 @@ private Q_SLOTS:
     void stoppedWithItsTree();
     void backgroundSurvivesTheConnection();
     void foregroundIsClaimedAfterTheConnection();
+    void pauseKeepsOrEndsThem();
 
 private:
     std::unique_ptr<CommandRun> start(const QByteArray &text, bool background,
@@ -338,6 +339,36 @@ void JobsGroup::foregroundIsClaimedAfterTheConnection()
     QVERIFY(rest->outcome().environment.has_value());
     QVERIFY(rest->outcome().environment->contains({"CLAIMED", "yes"}));
     QVERIFY(!job("run-1"));
+}
+
+//! With a new connection afterwards, as another start of Berth would have.
+void JobsGroup::pauseKeepsOrEndsThem()
+{
+    auto run = start("i=0; while :; do i=$((i+1)); echo $i; sleep 0.1; done", true, "server");
+    QVERIFY(run && run->waitForOutput("3\n"));
+    run.reset();
+    m_connection.reset();
+    BERTH_OK(test::await(m_sandbox.provider().pause(m_instance, {}), 60s));
+    test::spin(500ms);
+    BERTH_OK(test::await(m_sandbox.provider().resume(m_instance, {}), 60s));
+    const auto connection = m_sandbox.connect(m_instance);
+    BERTH_OK(connection);
+    m_connection = *connection;
+    const std::optional<Job> found = job("server");
+    QCOMPARE(found.has_value(), m_sandbox.fixture().traits().processesSurvivePause);
+    if (!found)
+        return;
+    QVERIFY(!found->ended);
+    const auto all = attach(found->id, 0, 0);
+    QVERIFY(all);
+    const QByteArray later = QByteArray::number(all->out.count('\n') + 20) + '\n';
+    QVERIFY(all->waitForOutput(later, 20s));
+    QByteArray whole;
+    for (int i = 1; i <= all->out.count('\n'); ++i)
+        whole += QByteArray::number(i) + '\n';
+    QCOMPARE(all->out, whole);
+    all->execution().stop();
+    QVERIFY(all->waitForEnd(5s));
 }
 
 int runJobsGroup(Fixture &fixture, const QStringList &arguments)
