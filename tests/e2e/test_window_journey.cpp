@@ -109,10 +109,19 @@ private Q_SLOTS:
         test::spin(300ms);
         QCOMPARE(live.cards(), 1);
 
-        QTest::keyClick(grid, Qt::Key_Delete);
-        dialog = live.resources()->actions()->confirmation();
-        QVERIFY(dialog);
-        QVERIFY(test::click(dialog->destroyButton()));
+        const auto destroy = [&live, grid](std::chrono::seconds undo) {
+            live.resources()->actions()->setUndoTime(undo);
+            QTest::keyClick(grid, Qt::Key_Delete);
+            ui::DestroyDialog *asked = live.resources()->actions()->confirmation();
+            return asked && test::click(asked->destroyButton());
+        };
+        QVERIFY(destroy(std::chrono::seconds(600)));
+        BERTH_WAIT(live.snapshot().runtimes.first().destroyDueAt.isValid());
+        BERTH_WAIT(live.snapshot().runtimes.first().busy.isEmpty());
+        live.resources()->actions()->toggle(live.snapshot().runtimes.first());
+        BERTH_WAIT(!live.snapshot().runtimes.first().destroyDueAt.isValid());
+        QCOMPARE(live.cards(), 1);
+        QVERIFY(destroy(std::chrono::seconds(1)));
         BERTH_WAIT(live.cards() == 0);
         QVERIFY(live.snapshot().runtimes.isEmpty());
         if (provider == QLatin1String("docker"))

@@ -90,6 +90,8 @@ StateText stateOf(const RuntimeView &runtime)
         return {RuntimeText::tr("Working…"), Tone::Info, Dot::Half};
     if (runtime.unreachable)
         return {RuntimeText::tr("Unreachable"), Tone::Error, Dot::Ring};
+    if (runtime.destroyDueAt.isValid())
+        return {RuntimeText::tr("Being destroyed"), Tone::Warn, Dot::Square};
     switch (runtime.observed) {
     case ObservedState::Running:
         return {RuntimeText::tr("Running"), Tone::Ok, Dot::Filled};
@@ -198,13 +200,24 @@ QString ageOf(const RuntimeView &runtime, const QDateTime &now)
     }
     if (runtime.orphan)
         return RuntimeText::tr("orphan");
+    if (runtime.destroyDueAt.isValid()) {
+        const qint64 left = std::max<qint64>(0, now.secsTo(runtime.destroyDueAt));
+        return RuntimeText::tr("destroyed in %1").arg(shortSpan(left));
+    }
     const auto since = [&now](const QString &words, const QString &bare, const QDateTime &at) {
         return at.isValid() ? words.arg(shortSpan(at.secsTo(now))) : bare;
     };
     switch (runtime.observed) {
-    case ObservedState::Running:
-        return since(RuntimeText::tr("up %1"), RuntimeText::tr("up"),
-                     runtime.startedAt.isValid() ? runtime.startedAt : runtime.stateSince);
+    case ObservedState::Running: {
+        const QString up =
+            since(RuntimeText::tr("up %1"), RuntimeText::tr("up"),
+                  runtime.startedAt.isValid() ? runtime.startedAt : runtime.stateSince);
+        if (!runtime.idleStopAt.isValid())
+            return up;
+        const qint64 left = std::max<qint64>(0, now.secsTo(runtime.idleStopAt));
+        return RuntimeText::tr("%1 · pauses in %2", "\"up 4 m\", time left")
+            .arg(up, shortSpan(left));
+    }
     case ObservedState::Paused:
         return since(RuntimeText::tr("paused %1"), RuntimeText::tr("paused"), runtime.stateSince);
     case ObservedState::Stopped:

@@ -161,13 +161,8 @@ void ResourcesPage::connectGrid()
                         Q_EMIT openThread(runtime.threads.first().id);
                     return;
                 }
-                const bool resume = RuntimeCardDelegate::offersResume(runtime);
-                if (!runtime.busy.isEmpty() || !(resume ? runtime.canResume : runtime.canPause))
-                    return;
-                if (resume)
-                    m_actions->resume(runtime.id);
-                else
-                    m_actions->pause(runtime.id);
+                if (RuntimeCardDelegate::canToggle(runtime))
+                    m_actions->toggle(runtime);
             });
     connect(m_grid, &RuntimeGrid::seeRequested, this, &ResourcesPage::ensureSeen);
     connect(m_area->verticalScrollBar(), &QScrollBar::valueChanged, this,
@@ -450,13 +445,11 @@ void ResourcesPage::showMenu(const QModelIndex &index, const QPoint &at)
     menu->addAction(tr("Show details"), this, [this, id] { showRuntime(id); });
     const bool resume = RuntimeCardDelegate::offersResume(runtime);
     const bool idle = runtime.busy.isEmpty() && !m_actions->isPending(id);
-    QAction *pause = menu->addAction(resume ? tr("Resume") : tr("Pause"), this, [this, id, resume] {
-        if (resume)
-            m_actions->resume(id);
-        else
-            m_actions->pause(id);
-    });
-    pause->setEnabled(idle && (resume ? runtime.canResume : runtime.canPause));
+    const bool undo = runtime.destroyDueAt.isValid();
+    QAction *pause =
+        menu->addAction(undo ? tr("Undo destroy") : resume ? tr("Resume") : tr("Pause"), this,
+                        [this, runtime] { m_actions->toggle(runtime); });
+    pause->setEnabled(idle && RuntimeCardDelegate::canToggle(runtime));
     pause->setToolTip(RuntimeCardDelegate::pauseResumeText(runtime));
     for (const application::ThreadLink &thread : runtime.threads.mid(0, 6))
         menu->addAction(tr("Open “%1”").arg(thread.title), this,

@@ -4,6 +4,7 @@
 
 #include "application/engine_client.h"
 #include "ui/resources/destroy_dialog.h"
+#include "ui/resources/runtime_card.h"
 
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
@@ -18,7 +19,7 @@ RuntimeActions::RuntimeActions(application::EngineClient &client, RuntimeModel &
 {}
 
 template <typename Command>
-void RuntimeActions::send(const QString &runtime, const QString &failureWords)
+void RuntimeActions::send(Command command, const QString &runtime, const QString &failureWords)
 {
     if (m_pending.contains(runtime))
         return;
@@ -27,7 +28,6 @@ void RuntimeActions::send(const QString &runtime, const QString &failureWords)
     const QString kind = view ? view->providerKind : QString();
     m_failures.remove(runtime);
     m_pending.insert(runtime);
-    Command command;
     command.runtime = runtime;
     application::deliver(
         this, m_client, command,
@@ -54,12 +54,27 @@ void RuntimeActions::send(const QString &runtime, const QString &failureWords)
 
 void RuntimeActions::pause(const QString &runtime)
 {
-    send<application::PauseRuntime>(runtime, tr("Could not pause %1"));
+    send(application::PauseRuntime{}, runtime, tr("Could not pause %1"));
 }
 
 void RuntimeActions::resume(const QString &runtime)
 {
-    send<application::ResumeRuntime>(runtime, tr("Could not resume %1"));
+    send(application::ResumeRuntime{}, runtime, tr("Could not resume %1"));
+}
+
+void RuntimeActions::undoDestroy(const QString &runtime)
+{
+    send(application::UndoDestroy{}, runtime, tr("Could not undo the destroy of %1"));
+}
+
+void RuntimeActions::toggle(const RuntimeView &runtime)
+{
+    if (runtime.destroyDueAt.isValid())
+        undoDestroy(runtime.id);
+    else if (RuntimeCardDelegate::offersResume(runtime))
+        resume(runtime.id);
+    else
+        pause(runtime.id);
 }
 
 void RuntimeActions::destroy(const QString &runtime, QWidget *window)
@@ -75,7 +90,9 @@ void RuntimeActions::destroy(const QString &runtime, QWidget *window)
     m_dialog = new DestroyDialog(m_runtimes.nameOf(*view), *view, window);
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(m_dialog, &QDialog::accepted, this, [this, runtime] {
-        send<application::DestroyRuntime>(runtime, tr("Could not destroy %1"));
+        application::DestroyRuntime command;
+        command.undoSeconds = static_cast<int>(m_undoTime.count());
+        send(command, runtime, tr("Could not destroy %1"));
     });
     m_dialog->open();
 }

@@ -11,6 +11,8 @@
 #include <QtCore/QPointer>
 #include <QtCore/QSet>
 
+#include <chrono>
+
 namespace berth::application {
 class EngineClient;
 }
@@ -39,6 +41,12 @@ public:
 
     void pause(const QString &runtime);
     void resume(const QString &runtime);
+    //! A destroy that is not due yet.
+    void undoDestroy(const QString &runtime);
+    //! What the one button of a card does: undo, resume or pause.
+    void toggle(const application::RuntimeView &runtime);
+    //! How long a destroy can be undone.
+    void setUndoTime(std::chrono::seconds time) { m_undoTime = time; }
     //! Asks first, in a dialog over \a window.
     void destroy(const QString &runtime, QWidget *window);
     void copyId(const QString &runtime);
@@ -59,13 +67,14 @@ Q_SIGNALS:
 
 private:
     template <typename Command>
-    void send(const QString &runtime, const QString &failureWords);
+    void send(Command command, const QString &runtime, const QString &failureWords);
 
     application::EngineClient &m_client;
     RuntimeModel &m_runtimes;
     QSet<QString> m_pending;
     QHash<QString, Failure> m_failures;
     QPointer<DestroyDialog> m_dialog;
+    std::chrono::seconds m_undoTime{30};
 };
 
 } // namespace berth::ui

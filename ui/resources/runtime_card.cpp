@@ -186,10 +186,21 @@ bool RuntimeCardDelegate::offersResume(const RuntimeView &runtime)
         && runtime.observed != ObservedState::Starting;
 }
 
+bool RuntimeCardDelegate::canToggle(const RuntimeView &runtime)
+{
+    if (!runtime.busy.isEmpty())
+        return false;
+    if (runtime.destroyDueAt.isValid())
+        return true;
+    return offersResume(runtime) ? runtime.canResume : runtime.canPause;
+}
+
 QString RuntimeCardDelegate::pauseResumeText(const RuntimeView &runtime)
 {
     if (!runtime.busy.isEmpty())
         return stateOf(runtime).word;
+    if (runtime.destroyDueAt.isValid())
+        return tr("Undo destroy");
     if (offersResume(runtime))
         return runtime.canResume || runtime.resumeReason.isEmpty() ? tr("Resume")
                                                                    : runtime.resumeReason;
@@ -343,8 +354,12 @@ void RuntimeCardDelegate::paintFooter(QPainter &painter, const CardLayout &layou
         return;
     }
     const bool resume = offersResume(runtime);
-    const bool can = runtime.busy.isEmpty() && (resume ? runtime.canResume : runtime.canPause);
-    const Glyph glyphs[3]{resume ? Glyph::Play : Glyph::Pause, Glyph::External, Glyph::More};
+    const bool undo = runtime.destroyDueAt.isValid();
+    const bool can = canToggle(runtime);
+    const Glyph glyphs[3]{undo         ? Glyph::Refresh
+                              : resume ? Glyph::Play
+                                       : Glyph::Pause,
+                          Glyph::External, Glyph::More};
     const bool enabled[3]{can, !runtime.threads.isEmpty(), true};
     const CardPart parts[3]{CardPart::PauseResume, CardPart::OpenThread, CardPart::More};
     for (int i = 0; i < 3; ++i) {

@@ -76,6 +76,8 @@ public:
     //! "Pause", "Resume", or why neither can be done.
     static QString pauseResumeText(const application::RuntimeView &runtime);
     static bool offersResume(const application::RuntimeView &runtime);
+    //! Its button for undo, resume or pause does something now.
+    static bool canToggle(const application::RuntimeView &runtime);
 
 private:
     void paintHead(QPainter &painter, const CardLayout &layout, const QModelIndex &index,
