@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/file_side.h"
+#include "cli/ids.h"
+#include "cli/json_output.h"
+#include "cli/verbs/verbs.h"
+
+namespace berth::cli {
+
+using namespace application;
+using domain::Async;
+using domain::failure;
+using domain::Result;
+
+Async<int> mv(Context context)
+{
+    const FileSide side = sandboxSide(context->options.arguments[0]);
+    if (side.path.isEmpty())
+        co_return failure(domain::ErrorKind::InvalidInput, QStringLiteral("No path is given"),
+                          QStringLiteral("Write it as <thread-or-sandbox>:<path>."));
+    const Result<QString> target = co_await resolveTarget(context, side.target);
+    if (!target)
+        co_return failure(target.error());
+    RenameFile rename;
+    rename.target = *target;
+    rename.from = side.path;
+    rename.to = context->options.arguments[1];
+    rename.wake = true;
+    const Result<FileView> renamed = co_await ask(context, rename);
+    if (!renamed)
+        co_return failure(renamed.error());
+    if (context->options.json)
+        printView(context, *renamed);
+    co_return 0;
+}
+
+} // namespace berth::cli
