@@ -3,6 +3,7 @@
 #include "shots/studio.h"
 
 #include "shots/scenes_pages.h"
+#include "shots/scenes_terminal.h"
 #include "shots/scenes_threads.h"
 #include "ui/models/engine_state.h"
 
@@ -37,7 +38,7 @@ void Stage::settle(int milliseconds)
 
 QList<Scene> scenes()
 {
-    return threadScenes() + pageScenes();
+    return threadScenes() + pageScenes() + terminalScenes();
 }
 
 } // namespace berth::shots

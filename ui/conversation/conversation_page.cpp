@@ -22,6 +22,7 @@
 #include <QtGui/QKeyEvent>
 #include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLineEdit>
+#include <QtWidgets/QSplitter>
 #include <QtWidgets/QStackedWidget>
 #include <QtWidgets/QVBoxLayout>
 
@@ -121,7 +122,10 @@ void ConversationPage::build()
     lines->addWidget(new Column(foot));
     m_pages->addWidget(talk);
     m_pages->addWidget(m_viewer);
-    column->addWidget(m_pages, 1);
+    m_splitter = new QSplitter(Qt::Horizontal);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->addWidget(m_pages);
+    column->addWidget(m_splitter, 1);
     setFocusProxy(m_composer);
 }
 
@@ -202,6 +206,7 @@ void ConversationPage::showThread()
     m_sandboxChip->setText(thread->sandboxLabel.isEmpty() ? tr("No sandbox")
                                                           : thread->sandboxLabel);
     m_resources->setVisible(!thread->lease.isNull());
+    showTerminalTarget();
     if (thread->notice.isEmpty()) {
         m_notice->hide();
     } else {

@@ -9,6 +9,7 @@
 #include <QtWidgets/QWidget>
 
 class QLineEdit;
+class QSplitter;
 class QStackedWidget;
 
 namespace berth::ui {
@@ -24,6 +25,8 @@ class LockChip;
 class OutputCopy;
 class OutputViewer;
 class PageHeader;
+class TerminalPanel;
+class TerminalSessions;
 
 //! One thread: its turns, where it runs, and the composer.
 class ConversationPage final : public QWidget
@@ -41,6 +44,15 @@ public:
     //! Esc: back from the viewer, or stop. False: nothing to do.
     bool escape();
     void setEnterSends(bool on);
+    //! Adds the terminal beside the conversation.
+    void setTerminals(TerminalSessions &sessions);
+    [[nodiscard]] TerminalPanel *terminals() const { return m_terminals; }
+    [[nodiscard]] Button *terminalButton() const { return m_terminalButton; }
+    //! Shows it and gives it the focus, or puts it away.
+    void toggleTerminals();
+    //! Whether it is open, and how large it is.
+    [[nodiscard]] QByteArray terminalLayout() const;
+    void restoreTerminalLayout(const QByteArray &layout);
 
     [[nodiscard]] Composer *composer() const { return m_composer; }
     [[nodiscard]] ConversationView *view() const { return m_view; }
@@ -59,6 +71,7 @@ protected:
     void timerEvent(QTimerEvent *event) override;
     void hideEvent(QHideEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void build();
@@ -71,6 +84,9 @@ private:
     void endRename(bool keep);
     void showOutput(const domain::ToolCallId &call);
     void closeViewer();
+    void setTerminalsOpen(bool open);
+    void showTerminalTarget();
+    void arrangeTerminals();
 
     EngineState &m_state;
     domain::ThreadId m_thread;
@@ -88,6 +104,13 @@ private:
     OutputViewer *m_viewer;
     Composer *m_composer;
     LockChip *m_sandboxChip = nullptr;
+    Button *m_terminalButton = nullptr;
+    QSplitter *m_splitter = nullptr;
+    TerminalPanel *m_terminals = nullptr;
+    //! Of the terminal's part, beside and below; per mille.
+    int m_shareBeside = 450;
+    int m_shareBelow = 450;
+    bool m_terminalsOpen = false;
     QBasicTimer m_ages;
     QBasicTimer m_draftDue;
     //! As the Engine knows it.

@@ -4,15 +4,18 @@
 
 #include "ui/conversation/composer.h"
 #include "ui/conversation/conversation_page.h"
+#include "ui/files/transfer_queue.h"
 #include "ui/main/new_thread_page.h"
 #include "ui/models/engine_state.h"
 #include "ui/models/provider_model.h"
 #include "ui/models/runtime_model.h"
 #include "ui/models/thread_list_model.h"
 #include "ui/resources/resources_page.h"
+#include "ui/resources/runtime_sheet.h"
 #include "ui/settings/settings_page.h"
 #include "ui/style/icons.h"
 #include "ui/style/theme.h"
+#include "ui/terminal/terminal_sessions.h"
 #include "ui/widgets/banner.h"
 
 #include <QtCore/QSettings>
@@ -40,6 +43,8 @@ MainWindow::MainWindow(application::EngineClient &client, Theme &theme,
       m_threads(new ThreadListModel(this)),
       m_runtimes(new RuntimeModel(this)),
       m_providers(new ProviderModel(this)),
+      m_terminals(new TerminalSessions(*m_state, this)),
+      m_transfers(new TransferQueue(client, this)),
       m_sidebar(new Sidebar(*m_threads)),
       m_connection(new Banner(Tone::Warn)),
       m_pages(new QStackedWidget),
@@ -56,6 +61,11 @@ MainWindow::MainWindow(application::EngineClient &client, Theme &theme,
     build();
     buildShortcuts();
     connectPages();
+    m_conversation->setTerminals(*m_terminals);
+    m_resources->sheet()->setFiles(client, *m_transfers);
+    m_resources->sheet()->setTerminals(*m_terminals);
+    m_conversation->restoreTerminalLayout(
+        m_settings->value(QStringLiteral("window/terminal")).toByteArray());
     const bool enterSends = m_settings->value(QStringLiteral("enter_sends"), false).toBool();
     m_newThread->setEnterSends(enterSends);
     m_conversation->setEnterSends(enterSends);
@@ -117,6 +127,10 @@ void MainWindow::buildShortcuts()
     add(QKeySequence(Qt::Key_F2), [this] {
         if (m_pages->currentWidget() == m_conversation)
             m_conversation->rename();
+    });
+    add(QKeySequence(Qt::CTRL | Qt::Key_QuoteLeft), [this] {
+        if (m_pages->currentWidget() == m_conversation)
+            m_conversation->toggleTerminals();
     });
     // Only there: elsewhere Esc belongs to what has the focus.
     auto *escape = new QShortcut(QKeySequence(Qt::Key_Escape), m_conversation);
@@ -197,9 +211,14 @@ void MainWindow::onEvent(const application::Event &event)
         }
         return;
     }
+    if (const auto *engine = std::get_if<application::EngineChanged>(&event.body))
+        m_settingsPage->setEngine(engine->engine);
     if (const auto *ending = std::get_if<application::EngineEnding>(&event.body)) {
         m_connection->setTone(Tone::Info);
-        m_connection->setText(ending->text);
+        m_connection->setText(
+            ending->text,
+            ending->total > 0 ? tr("%1 of %2 done").arg(ending->done).arg(ending->total)
+                              : QString());
         m_connection->show();
         return;
     }
@@ -361,6 +380,7 @@ void MainWindow::saveState()
     else if (m_pages->currentWidget() == m_conversation)
         page = QStringLiteral("thread");
     m_settings->setValue(QStringLiteral("window/page"), page);
+    m_settings->setValue(QStringLiteral("window/terminal"), m_conversation->terminalLayout());
     m_settings->setValue(QStringLiteral("window/thread"), m_conversation->thread().toString());
     m_settings->sync();
 }

@@ -27,6 +27,8 @@ class ProviderModel;
 class ResourcesPage;
 class RuntimeModel;
 class SettingsPage;
+class TerminalSessions;
+class TransferQueue;
 class Theme;
 class ThreadListModel;
 
@@ -66,6 +68,7 @@ public:
     [[nodiscard]] SettingsPage *settingsPage() const { return m_settingsPage; }
     [[nodiscard]] ThreadListModel *threadModel() const { return m_threads; }
     [[nodiscard]] QStackedWidget *pages() const { return m_pages; }
+    [[nodiscard]] TerminalSessions *terminals() const { return m_terminals; }
     [[nodiscard]] Banner *connectionBanner() const { return m_connection; }
 
 Q_SIGNALS:
@@ -98,6 +101,8 @@ private:
     ThreadListModel *m_threads;
     RuntimeModel *m_runtimes;
     ProviderModel *m_providers;
+    TerminalSessions *m_terminals;
+    TransferQueue *m_transfers;
     Sidebar *m_sidebar;
     Banner *m_connection;
     QStackedWidget *m_pages;

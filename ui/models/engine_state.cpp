@@ -52,6 +52,13 @@ struct Taker
     {
         into.processes.removeIf([&e](const auto &process) { return process.id == e.process; });
     }
+    void operator()(const application::ProcessOutputGrew &e) const
+    {
+        for (application::ProcessView &process : into.processes) {
+            if (process.id == e.process)
+                process.outputBytes = e.total;
+        }
+    }
     void operator()(const application::EngineChanged &e) const { into.engine = e.engine; }
     template <typename Other>
     void operator()(const Other &) const
@@ -89,6 +96,11 @@ const application::ProviderView *EngineState::provider(const domain::ConfigName 
 void EngineState::apply(const application::ThreadView &thread)
 {
     Taker{m_snapshot}(application::ThreadChanged{thread});
+}
+
+void EngineState::apply(const application::ProcessView &process)
+{
+    Taker{m_snapshot}(application::ProcessChanged{process});
 }
 
 void EngineState::refresh()

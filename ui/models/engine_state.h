@@ -28,6 +28,7 @@ public:
 
     //! The answer of a command, before its event comes.
     void apply(const application::ThreadView &thread);
+    void apply(const application::ProcessView &process);
     void refresh();
 
 Q_SIGNALS:

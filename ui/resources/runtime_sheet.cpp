@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/resources/runtime_sheet.h"
 
+#include "ui/files/file_browser.h"
 #include "ui/models/provider_model.h"
 #include "ui/models/runtime_text.h"
+#include "ui/resources/event_list.h"
 #include "ui/resources/failure_banner.h"
 #include "ui/resources/runtime_card.h"
 #include "ui/resources/time_chart.h"
+#include "ui/terminal/terminal_panel.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/chip.h"
@@ -129,12 +132,8 @@ QWidget *RuntimeSheet::buildHead()
     connect(m_close, &QToolButton::clicked, this, &RuntimeSheet::closeRequested);
     connect(m_pauseResume, &QPushButton::clicked, this, [this] {
         const RuntimeView *view = m_runtimes.find(m_runtime);
-        if (!view)
-            return;
-        if (RuntimeCardDelegate::offersResume(*view))
-            m_actions.resume(m_runtime);
-        else
-            m_actions.pause(m_runtime);
+        if (view)
+            m_actions.toggle(*view);
     });
     connect(m_openThread, &QPushButton::clicked, this, [this] {
         const RuntimeView *view = m_runtimes.find(m_runtime);
@@ -203,6 +202,71 @@ QWidget *RuntimeSheet::buildDetails()
     return page;
 }
 
+void RuntimeSheet::setTerminals(TerminalSessions &sessions)
+{
+    auto *page = new QWidget;
+    auto *column = new QVBoxLayout(page);
+    column->setContentsMargins(kSide, 10, kSide, kSide);
+    m_terminals = new TerminalPanel(sessions);
+    column->addWidget(m_terminals);
+    m_pages->addWidget(page);
+    m_terminalTab = m_tabs->addTab(tr("Terminal"));
+    if (const RuntimeView *view = m_runtimes.find(m_runtime))
+        refreshTerminals(*view);
+}
+
+void RuntimeSheet::setFiles(application::EngineClient &client, TransferQueue &transfers)
+{
+    auto *page = new QWidget;
+    auto *column = new QVBoxLayout(page);
+    column->setContentsMargins(kSide, 12, kSide, 12);
+    m_files = new FileBrowser(client, transfers);
+    column->addWidget(m_files);
+    const int filesTab = m_pages->addWidget(page);
+    m_tabs->addTab(tr("Files"));
+    m_events = new EventList(client);
+    const int eventsTab = m_pages->addWidget(m_events);
+    m_tabs->addTab(tr("Events"));
+    connect(m_tabs, &QTabBar::currentChanged, this, [this, filesTab, eventsTab](int tab) {
+        if (tab == filesTab)
+            m_files->enter();
+        else if (tab == eventsTab)
+            m_events->enter();
+    });
+    if (const RuntimeView *view = m_runtimes.find(m_runtime))
+        refreshFiles(*view);
+}
+
+void RuntimeSheet::refreshFiles(const RuntimeView &view)
+{
+    if (!m_files)
+        return;
+    QString refusal;
+    if (view.orphan || view.sandbox.isNull())
+        refusal = tr("No sandbox of this database owns it, so Berth does not look into it.");
+    m_files->setTarget(view.sandbox.toString(), m_runtimes.nameOf(view), refusal);
+    m_events->setRuntime(view.orphan ? QString() : view.id);
+}
+
+void RuntimeSheet::showTerminals()
+{
+    m_tabs->setCurrentIndex(m_terminalTab);
+}
+
+void RuntimeSheet::refreshTerminals(const RuntimeView &view)
+{
+    if (!m_terminals)
+        return;
+    TerminalTarget target;
+    target.lease = view.lease;
+    target.name = m_runtimes.nameOf(view);
+    if (view.orphan || view.sandbox.isNull())
+        target.refusal = tr("No sandbox of this database owns it, so Berth runs nothing in it.");
+    else
+        target.target = view.sandbox.toString();
+    m_terminals->setTarget(target);
+}
+
 int RuntimeSheet::wantedWidth() const
 {
     // As many letters to a line with a large font as with the usual one, as far as there is room.
@@ -250,15 +314,18 @@ void RuntimeSheet::refresh()
 
     const bool resume = RuntimeCardDelegate::offersResume(*view);
     const bool idle = view->busy.isEmpty() && !m_actions.isPending(m_runtime);
-    m_pauseResume->setText(resume ? tr("Resume") : tr("Pause"));
-    m_pauseResume->setGlyph(resume ? Glyph::Play : Glyph::Pause);
-    m_pauseResume->setEnabled(idle && (resume ? view->canResume : view->canPause));
+    const bool undo = view->destroyDueAt.isValid();
+    m_pauseResume->setText(undo ? tr("Undo destroy") : resume ? tr("Resume") : tr("Pause"));
+    m_pauseResume->setGlyph(undo ? Glyph::Refresh : resume ? Glyph::Play : Glyph::Pause);
+    m_pauseResume->setEnabled(idle && RuntimeCardDelegate::canToggle(*view));
     m_pauseResume->setToolTip(
         m_pauseResume->isEnabled() ? QString() : RuntimeCardDelegate::pauseResumeText(*view));
     m_openThread->setEnabled(!view->threads.isEmpty());
     m_openThread->setToolTip(view->threads.isEmpty() ? tr("No thread uses it") : QString());
-    m_destroy->setEnabled(idle && view->observed != domain::ObservedState::Gone);
+    m_destroy->setEnabled(idle && !undo && view->observed != domain::ObservedState::Gone);
     refreshMetrics(*view);
+    refreshTerminals(*view);
+    refreshFiles(*view);
     refreshDetails(*view);
 }
 
@@ -336,6 +403,12 @@ void RuntimeSheet::refreshDetails(const RuntimeView &view)
     addRow(tr("Lease"), view.lease.toString(), true);
     addRow(tr("Created"), time(view.createdAt));
     addRow(tr("Started"), time(view.startedAt));
+    addRow(tr("Pauses by itself"),
+           view.idleStopAt.isValid()
+               ? tr("%1, unless something works in it before").arg(time(view.idleStopAt))
+               : QString());
+    if (view.inFlight > 0)
+        addRow(tr("At work"), tr("%n command(s)", nullptr, view.inFlight));
     addRow(tr("Cost"), view.cost);
     const application::ProviderView *provider = m_providers.find(view.providerConfig);
     if (provider)

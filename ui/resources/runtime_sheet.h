@@ -17,13 +17,18 @@ namespace berth::ui {
 class Button;
 class Chip;
 class ElidedLabel;
+class EventList;
 class FailureBanner;
+class FileBrowser;
 class IconButton;
 class Label;
 class ProviderMark;
 class ProviderModel;
 class TabStrip;
+class TerminalPanel;
+class TerminalSessions;
 class TimeChart;
+class TransferQueue;
 
 //! One runtime in full, from the right edge of Resources: what it uses, what it is, what can be
 //! done.
@@ -39,6 +44,13 @@ public:
     //! kWidth, more with a large font.
     [[nodiscard]] int wantedWidth() const;
     void showRuntime(const QString &runtime);
+    //! Adds the tabs with files and with events.
+    void setFiles(application::EngineClient &client, TransferQueue &transfers);
+    [[nodiscard]] FileBrowser *files() const { return m_files; }
+    //! Adds the tab with terminals and background commands.
+    void setTerminals(TerminalSessions &sessions);
+    [[nodiscard]] TerminalPanel *terminals() const { return m_terminals; }
+    void showTerminals();
     [[nodiscard]] QString runtime() const { return m_runtime; }
     //! A second has gone by.
     void tick(const QDateTime &now);
@@ -69,6 +81,8 @@ private:
     Part addChart(QVBoxLayout *column, const QString &title, TimeChart *chart);
     void refresh();
     void refreshMetrics(const application::RuntimeView &view);
+    void refreshTerminals(const application::RuntimeView &view);
+    void refreshFiles(const application::RuntimeView &view);
     void refreshDetails(const application::RuntimeView &view);
     void addRow(const QString &label, const QString &value, bool mono = false);
     void setShared(std::optional<qint64> crosshair);
@@ -97,6 +111,10 @@ private:
     Part m_disk;
     Part m_network;
     QVBoxLayout *m_details = nullptr;
+    TerminalPanel *m_terminals = nullptr;
+    FileBrowser *m_files = nullptr;
+    EventList *m_events = nullptr;
+    int m_terminalTab = -1;
     //! What the details were built from, so that they are rebuilt only when something in them
     //! changed.
     std::optional<application::RuntimeView> m_detailed;

@@ -84,6 +84,17 @@ void ScriptedEngine::serve(Session &session, const domain::RequestId &id, const 
             Q_EMIT guard->answered(id, failure(*failed));
             return;
         }
+        const auto later = [this, guard, id](const domain::Result<Payload> &result) {
+            if (guard && !cancelled.contains(id))
+                Q_EMIT guard->answered(id, result);
+        };
+        bool taken = false;
+        const auto ofProcess = processes.serve(command, arguments, later, &taken);
+        if (taken) {
+            if (ofProcess)
+                later(*ofProcess);
+            return;
+        }
         const domain::Result<Payload> result = answer(id, command, arguments);
         if (guard)
             Q_EMIT guard->answered(id, result);
@@ -229,11 +240,16 @@ domain::Result<Payload> ScriptedEngine::answer(const domain::RequestId &id, cons
         emitEvent(ProviderChanged{form.provider});
         return form.provider;
     })
+    || handled<AllowPassthrough>(name, args, result, [&](const AllowPassthrough &c) -> Result<Nothing> {
+        state.engine.passthroughAllowed = c.allowed;
+        emitEvent(EngineChanged{state.engine});
+        return Nothing{};
+    })
     || handled<TestProvider>(name, args, result, [&](const TestProvider &) -> Result<HealthView> {
         for (const domain::HealthStep &step : std::as_const(health.steps))
             emitEvent(HealthStepDone{id, step});
         return health;
-    })
+    });
     // clang-format on
     return result;
 }

@@ -4,6 +4,7 @@
 
 #include "application/engine_session.h"
 #include "application/in_process_client.h"
+#include "widget/support/scripted_processes.h"
 
 #include <QtCore/QHash>
 
@@ -59,6 +60,10 @@ public:
                 const std::function<void(application::ThreadView &)> &how);
 
     void emitEvent(application::EventBody body);
+    //! Background commands and terminals.
+    ScriptedProcesses processes{state, [this](application::EventBody body) {
+                                    emitEvent(std::move(body));
+                                }};
 
     // --- what clients did
     // -----------------------------------------------------------------------------------
