@@ -261,6 +261,14 @@ Async<std::shared_ptr<net::HttpBodyStream>> openStats(EnginePtr engine, QString 
                     std::move(stop));
 }
 
+Async<QByteArray> sampleOnce(EnginePtr engine, QString id, std::stop_token stop)
+{
+    const HttpRequest made =
+        request(engine, "GET", containerPath(id, "/stats?stream=false&one-shot=true"));
+    return call(std::move(engine), made, QStringLiteral("Measuring the container"),
+                std::move(stop));
+}
+
 Async<std::shared_ptr<net::HttpBodyStream>> openEvents(EnginePtr engine,
                                                        domain::InstallationId installation,
                                                        std::stop_token stop)
@@ -275,11 +283,11 @@ Async<std::shared_ptr<net::HttpBodyStream>> openEvents(EnginePtr engine,
                     QStringLiteral("Watching the containers"), std::move(stop));
 }
 
-Async<void> pingEngine(EnginePtr engine, std::stop_token stop)
+Async<void> pingEngine(EnginePtr engine, std::chrono::milliseconds limit, std::stop_token stop)
 {
     HttpRequest made;
     made.target = QByteArrayLiteral("/_ping");
-    made.deadlines.firstByte = 20s;
+    made.deadlines.firstByte = limit;
     return callForNothing(std::move(engine), made, QStringLiteral("Asking the engine"),
                           std::move(stop));
 }

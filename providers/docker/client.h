@@ -23,6 +23,8 @@ struct Engine
     QString address;
     //! A unix socket: its file system is this machine's, as far as that is known.
     bool isLocal = false;
+    //! Nobody on the network can read what is sent to it.
+    bool isPrivate = true;
     //! podman's service, which differs in places.
     bool isPodman = false;
 };
@@ -59,10 +61,13 @@ domain::Async<QByteArray> getArchive(EnginePtr engine, QString id, QString path,
 domain::Async<std::shared_ptr<net::HttpBodyStream>> openEvents(
     EnginePtr engine, domain::InstallationId installation, std::stop_token stop);
 //! An answer at all.
-domain::Async<void> pingEngine(EnginePtr engine, std::stop_token stop);
+domain::Async<void> pingEngine(EnginePtr engine, std::chrono::milliseconds limit,
+                               std::stop_token stop);
 //! One JSON object per line, about one per second.
 domain::Async<std::shared_ptr<net::HttpBodyStream>> openStats(EnginePtr engine, QString id,
                                                               std::stop_token stop);
+//! One such object. Docker takes one to two seconds for it.
+domain::Async<QByteArray> sampleOnce(EnginePtr engine, QString id, std::stop_token stop);
 
 //! An existing one of that name is answered as it is.
 domain::Async<Volume> createVolume(EnginePtr engine, QString name, domain::InstanceLabels labels,

@@ -34,6 +34,9 @@ struct Core
     //! Attempts under way: a second one would take the first one's runner over.
     QHash<QString, async::Completion<bool>> connecting;
     QHash<QString, std::shared_ptr<StatsWatch>> watches;
+    //! Events come when something happens; after so long without one the engine is asked whether it
+    //! is there at all, and has as long for its answer.
+    std::chrono::milliseconds quietEvents{30000};
     async::Scope scope;
 
     [[nodiscard]] EndpointSearch endpoints() const;

@@ -15,12 +15,9 @@ using domain::Async;
 using domain::ErrorKind;
 using domain::failure;
 using domain::Result;
-using namespace std::chrono_literals;
 
 namespace {
 
-//! Nothing happens for hours in a healthy stream; only a question tells it from a dead one.
-constexpr auto kQuiet = 30s;
 constexpr qsizetype kLongestLine = 256 * 1024;
 
 //! What may change what is shown of a container; docker's words and podman's. Not among them what
@@ -43,11 +40,11 @@ Async<void> watchNow(CorePtr core, domain::ProviderEventSink sink, std::stop_tok
     const std::shared_ptr<net::HttpBodyStream> stream = *opened;
     net::LineSplitter splitter(kLongestLine);
     for (;;) {
-        const Result<QByteArray> piece = co_await stream->next(kQuiet, stop);
+        const Result<QByteArray> piece = co_await stream->next(core->quietEvents, stop);
         if (stop.stop_requested())
             co_return Result<void>{};
         if (!piece && piece.error().kind == ErrorKind::Timeout) {
-            const Result<void> alive = co_await pingEngine(*engine, stop);
+            const Result<void> alive = co_await pingEngine(*engine, core->quietEvents, stop);
             if (alive)
                 continue;
             core->note(alive.error());

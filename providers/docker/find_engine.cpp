@@ -43,6 +43,29 @@ Result<QByteArray> negotiated(const QByteArray &offered)
 
 namespace {
 
+//! A server that does not take our certificate says so after the handshake, and hangs up on what was
+//! asked meanwhile, which often loses its words. Asks nothing, and listens.
+Async<void> listenForRefusal(std::shared_ptr<net::Dialer> dialer, QString host,
+                             bool showsCertificate, std::stop_token stop)
+{
+    const Result<net::ByteStream> dialled = co_await dialer->dial(5s, stop);
+    if (!dialled)
+        co_return failure(dialled.error());
+    const net::ByteStream stream = *dialled;
+    const net::StreamEvent event = co_await net::awaitReadable(stream, 2s, stop);
+    if (event != net::StreamEvent::Closed)
+        co_return Result<void>{};
+    const std::optional<domain::Error> reason = co_await net::endReason(stream);
+    if (reason)
+        co_return failure(*reason);
+    co_return failure(ErrorKind::Unauthorized,
+                      QStringLiteral("%1 refused the encrypted connection").arg(host),
+                      showsCertificate
+                          ? QStringLiteral("It does not take the client certificate")
+                          : QStringLiteral(
+                              "It asks for a client certificate (cert.pem and key.pem)"));
+}
+
 //! Who to ask, and with what words.
 Async<EnginePtr> tryEndpoint(Endpoint endpoint, std::stop_token stop)
 {
@@ -52,6 +75,8 @@ Async<EnginePtr> tryEndpoint(Endpoint endpoint, std::stop_token stop)
     auto engine = std::make_shared<Engine>();
     engine->address = reach->shown;
     engine->isLocal = reach->address.kind == Address::Kind::Unix;
+    engine->isPrivate = reach->encrypted || reach->address.kind != Address::Kind::Tcp
+        || reach->address.isLoopback();
     engine->http = std::make_shared<net::StreamHttpClient>(reach->dialer);
 
     net::HttpRequest ping;
@@ -61,8 +86,17 @@ Async<EnginePtr> tryEndpoint(Endpoint endpoint, std::stop_token stop)
     if (reach->address.kind == Address::Kind::Ssh)
         ping.deadlines.firstByte = 20s;
     const Result<net::HttpResponse> pong = co_await engine->http->send(ping, stop);
-    if (!pong)
+    if (!pong) {
+        if (reach->encrypted && reach->address.kind == Address::Kind::Tcp
+            && pong.error().kind == ErrorKind::Unavailable) {
+            const bool shows = !endpoint.tls.certificate.isEmpty();
+            const Result<void> listened =
+                co_await listenForRefusal(reach->dialer, reach->address.host, shows, stop);
+            if (!listened)
+                co_return failure(listened.error());
+        }
         co_return failure(explained(pong.error(), *reach));
+    }
     if (!pong->head.isSuccess())
         co_return failure(explained(
             engineError(pong->head.status, pong->body, QStringLiteral("Asking the engine")),

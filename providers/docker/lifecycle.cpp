@@ -29,9 +29,14 @@ constexpr auto kKeepFresh = 60s;
 Async<Image> pulledImage(EnginePtr engine, SandboxSettings settings, domain::ProgressSink progress,
                          std::stop_token stop)
 {
-    const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    const Result<RegistryLogin> login =
-        co_await findLogin(settings.image, environment, QDir::homePath(), stop);
+    Result<RegistryLogin> login;
+    if (engine->isPrivate) {
+        const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        login = co_await findLogin(settings.image, environment, QDir::homePath(), stop);
+    } else {
+        login->problem =
+            QStringLiteral("A login is not sent to an engine that is reached without encryption");
+    }
     if (!login)
         co_return failure(login.error());
     const Result<void> pulled =

@@ -22,6 +22,7 @@ std::string networkMode(const SandboxSettings &settings)
         return "none";
     case Network::Named:
         return utf8(settings.networkName);
+    case Network::Auto:
     case Network::Bridge:
         break;
     }

@@ -163,8 +163,12 @@ Async<ConnectionPtr> attachNow(CorePtr core, ExternalId id, std::stop_token stop
         core->note(attached.error());
         co_return failure(attached.error());
     }
-    const Result<ConnectionPtr> connection =
+    Result<ConnectionPtr> connection =
         co_await openConnection(*attached, container->workingDirectory, true, stop);
+    if (!connection && connection.error().kind == ErrorKind::Timeout && (*engine)->isPodman)
+        connection.error().detail = QStringLiteral(
+            "podman closes a container's input with its first connection; stop the sandbox and "
+            "start it again");
     co_return connection;
 }
 

@@ -106,9 +106,10 @@ domain::ProviderSchema makeSchema()
 
     SchemaField network =
         field("network", FieldType::Choice, "Network", "What the sandbox can reach");
-    network.defaultValue = QStringLiteral("bridge");
+    network.defaultValue = QStringLiteral("auto");
     network.choices = {
-        {QStringLiteral("bridge"), QStringLiteral("The engine's bridge: Internet and LAN")},
+        {QStringLiteral("auto"), QStringLiteral("Internet and LAN, where the engine has a bridge")},
+        {QStringLiteral("bridge"), QStringLiteral("The engine's bridge, or an error")},
         {QStringLiteral("none"), QStringLiteral("Off")},
         {QStringLiteral("named"), QStringLiteral("A network of the engine, by name")}};
 
@@ -296,6 +297,8 @@ Result<SandboxSettings> sandboxSettings(const QMap<QString, QString> &config,
     made.networkName = values.value(QStringLiteral("network_name")).trimmed();
     if (network == QLatin1String("none"))
         made.network = Network::None;
+    else if (network == QLatin1String("bridge"))
+        made.network = Network::Bridge;
     else if (network == QLatin1String("named"))
         made.network = Network::Named;
     if (const std::optional<QString> problem = networkProblem(made))

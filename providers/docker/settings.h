@@ -10,7 +10,8 @@
 
 namespace berth::docker {
 
-enum class Network { Bridge, None, Named };
+//! Auto: the engine's bridge, and nothing, which is told, where it has none. Bridge: that or an error.
+enum class Network { Auto, Bridge, None, Named };
 enum class PullPolicy { Missing, Always, Never };
 
 //! What one sandbox shall be made of, after all layers.
@@ -28,7 +29,7 @@ struct SandboxSettings
     //! 0: kHardenedProcesses when hardened, else the engine's own.
     int processes = 0;
     bool hardened = true;
-    Network network = Network::Bridge;
+    Network network = Network::Auto;
     //! Of Network::Named.
     QString networkName;
     PullPolicy pull = PullPolicy::Missing;

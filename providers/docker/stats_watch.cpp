@@ -17,7 +17,6 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto kUnaskedLimit = 15s;
-//! podman samples every five seconds.
 constexpr auto kFirstSample = 7s;
 constexpr auto kSilence = 12s;
 //! The engine walks the container's files for it.
@@ -70,8 +69,31 @@ Async<ResourceSample> StatsWatch::sampleOf(std::shared_ptr<StatsWatch> self, std
     co_return sample;
 }
 
+async::Task<void> StatsWatch::askOften(std::shared_ptr<StatsWatch> self, std::stop_token stop)
+{
+    bool goesOn = true;
+    while (goesOn && Clock::now() - self->m_asked < kUnaskedLimit) {
+        const Result<QByteArray> sample = co_await sampleOnce(self->m_engine, self->m_id, stop);
+        if (!sample) {
+            if (sample.error().kind != ErrorKind::Cancelled && !self->m_latest)
+                self->m_error = sample.error();
+            break;
+        }
+        if (!self->takeAll({*sample}))
+            break;
+        goesOn = co_await async::sleepFor(1s, stop);
+    }
+    self->m_ended = true;
+    self->wake();
+}
+
 async::Task<void> StatsWatch::run(std::shared_ptr<StatsWatch> self, std::stop_token stop)
 {
+    if (self->m_engine->isPodman) {
+        // Its stream tells every five seconds, its single answers come within some milliseconds.
+        co_await askOften(self, stop);
+        co_return;
+    }
     const Result<std::shared_ptr<net::HttpBodyStream>> opened =
         co_await openStats(self->m_engine, self->m_id, stop);
     if (opened) {

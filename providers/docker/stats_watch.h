@@ -36,6 +36,7 @@ private:
     static domain::Async<domain::ResourceSample> sampleOf(std::shared_ptr<StatsWatch> self,
                                                           std::stop_token stop);
     static async::Task<void> run(std::shared_ptr<StatsWatch> self, std::stop_token stop);
+    static async::Task<void> askOften(std::shared_ptr<StatsWatch> self, std::stop_token stop);
     static async::Task<void> measureDisk(std::shared_ptr<StatsWatch> self, std::stop_token stop);
     //! False: the container does not run any more.
     bool takeAll(const QList<QByteArray> &lines);

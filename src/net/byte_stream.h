@@ -45,6 +45,8 @@ public:
     virtual ~Dialer();
     virtual domain::Async<ByteStream> dial(std::chrono::milliseconds timeout,
                                            std::stop_token stop) = 0;
+    //! A new stream takes so long that an idle one is used also for what must not be asked twice.
+    [[nodiscard]] virtual bool isSlow() const { return false; }
 };
 
 //! A unix socket. Missing or refused is Unavailable, no permission is Forbidden.

@@ -158,7 +158,7 @@ Async<std::shared_ptr<HttpExchange>> begin(std::shared_ptr<Pool> pool, HttpReque
     // A request that must not be made twice gets a new connection: on an old one that the server
     // closed in the meantime nobody could tell whether it arrived.
     ByteStream stream;
-    if (request.isRepeatable())
+    if (request.isRepeatable() || pool->dialer->isSlow())
         stream = pool->take();
     const bool used = stream != nullptr;
     for (int attempt = 0;; ++attempt) {
@@ -174,8 +174,8 @@ Async<std::shared_ptr<HttpExchange>> begin(std::shared_ptr<Pool> pool, HttpReque
         const Result<void> head = co_await readHead(exchange, request.deadlines.firstByte, stop);
         if (head)
             co_return exchange;
-        const bool closedUnused =
-            used && attempt == 0 && exchange->parser.wasCut() && !exchange->parser.hasStarted();
+        const bool closedUnused = request.isRepeatable() && used && attempt == 0
+            && exchange->parser.wasCut() && !exchange->parser.hasStarted();
         if (!closedUnused)
             co_return failure(head.error());
         stream.reset();

@@ -39,6 +39,7 @@ public:
     ProcessDialer(QString program, QStringList arguments);
     domain::Async<ByteStream> dial(std::chrono::milliseconds timeout,
                                    std::stop_token stop) override;
+    [[nodiscard]] bool isSlow() const override { return true; }
 
 private:
     QString m_program;

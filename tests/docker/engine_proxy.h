@@ -22,10 +22,15 @@ inline QString engineSocket()
 }
 
 //! A socket in front of the engine's, so that a test can cut what runs through it, or refuse new
-//! connections.
+//! connections: what a real engine that others use as well cannot be made to do.
 class EngineProxy
 {
 public:
+    //! What comes from the engine is written one byte at a time.
+    bool dripping = false;
+    //! What comes from the engine is lost, and the connections stay.
+    bool silent = false;
+
     EngineProxy()
     {
         m_server.listen(path());
@@ -59,6 +64,12 @@ public:
         cut();
     }
     void listenAgain() { m_server.listen(path()); }
+    //! As if the engine had said so, on every open connection.
+    void say(const QByteArray &bytes)
+    {
+        for (const auto &[near, far] : std::as_const(m_open))
+            near->write(bytes);
+    }
 
 private:
     void join(QLocalSocket *near)
@@ -68,12 +79,26 @@ private:
         far->connectToServer(engineSocket());
         const auto pump = [](QLocalSocket *from, QLocalSocket *to) { to->write(from->readAll()); };
         QObject::connect(near, &QLocalSocket::readyRead, far, [=] { pump(near, far); });
-        QObject::connect(far, &QLocalSocket::readyRead, near, [=] { pump(far, near); });
+        QObject::connect(far, &QLocalSocket::readyRead, near, [=, this] { answer(far, near); });
         QObject::connect(near, &QLocalSocket::disconnected, &m_context,
                          [this, near, far] { drop(near, far); });
         QObject::connect(far, &QLocalSocket::disconnected, &m_context,
                          [this, near, far] { drop(near, far); });
         pump(near, far);
+    }
+    void answer(QLocalSocket *far, QLocalSocket *near)
+    {
+        const QByteArray bytes = far->readAll();
+        if (silent)
+            return;
+        if (!dripping) {
+            near->write(bytes);
+            return;
+        }
+        for (const char byte : bytes) {
+            near->write(&byte, 1);
+            near->flush();
+        }
     }
     void drop(QLocalSocket *near, QLocalSocket *far)
     {

@@ -15,6 +15,19 @@ using domain::Instance;
 using domain::ObservedState;
 using Values = QMap<QString, QString>;
 
+namespace {
+
+std::optional<domain::StepState> stepOf(const domain::HealthReport &report, const char *name)
+{
+    for (const domain::HealthStep &step : report.steps) {
+        if (step.name == QLatin1String(name))
+            return step.state;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
 //! On a real engine, what is Docker's own and not in the contract of all providers.
 class TestDockerEngine : public QObject
 {
@@ -414,21 +427,25 @@ void TestDockerEngine::bridgelessEngineIsTold()
     const domain::ProgressSink progress = [&told](const domain::Progress &one) {
         told << one.what;
     };
-    const auto made =
-        await(m_provider->create(
-                  request("bridge", {{QStringLiteral("network"), QStringLiteral("bridge")}}),
-                  progress, {}),
-              90s);
+    const Values automatic{{QStringLiteral("network"), QStringLiteral("auto")}};
+    const auto made = await(m_provider->create(request("bridge", automatic), progress, {}), 90s);
     BERTH_OK(made);
     QVERIFY(!told.filter(QStringLiteral("no network")).isEmpty());
     QVERIFY(made->stateDetail.contains(QStringLiteral("no network")));
     BERTH_OK(await(m_provider->destroy(made->externalId, {})));
-
-    const auto checked =
-        await(makeProvider({{QStringLiteral("network"), QStringLiteral("bridge")}})->check({}, {}));
+    const auto checked = await(makeProvider(automatic)->check({}, {}));
     BERTH_OK(checked);
     QVERIFY(checked->ok);
-    QCOMPARE(checked->steps.last().state, domain::StepState::Warning);
+    QVERIFY(stepOf(*checked, "Network") == domain::StepState::Warning);
+
+    // Who asks for a bridge gets one, or is told.
+    const Values demanded{{QStringLiteral("network"), QStringLiteral("bridge")}};
+    BERTH_FAILS(await(m_provider->create(request("bridge", demanded), {}, {}), 90s),
+                ErrorKind::InvalidInput);
+    const auto refused = await(makeProvider(demanded)->check({}, {}));
+    BERTH_OK(refused);
+    QVERIFY(!refused->ok);
+    QVERIFY(stepOf(*refused, "Network") == domain::StepState::Failed);
 }
 
 void TestDockerEngine::tailOfOutputBeforeTheEnd()

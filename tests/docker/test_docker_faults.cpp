@@ -120,6 +120,8 @@ private Q_SLOTS:
     void oldEngine();
     void newEngine();
     void anotherEngine();
+    void anotherVersion_data();
+    void anotherVersion();
     void notFoundOnlyWhenItSaysSo_data();
     void notFoundOnlyWhenItSaysSo();
     void foreignContainersAreLeftAlone();
@@ -223,6 +225,42 @@ void TestDockerFaults::anotherEngine()
     BERTH_FAILS(await(provider->inspect(kId, {})), ErrorKind::Unavailable);
     engine.info.replace("XXXX", "HICF");
     BERTH_FAILS(await(provider->inspect(kId, {})), ErrorKind::NotFound);
+}
+
+void TestDockerFaults::anotherVersion_data()
+{
+    QTest::addColumn<QByteArray>("offered");
+    QTest::addColumn<QByteArray>("prefix");
+    QTest::newRow("newer, which knows 1.41 no more") << QByteArray("1.52") << QByteArray("/v1.47");
+    QTest::newRow("older") << QByteArray("1.40") << QByteArray("/v1.40");
+}
+
+//! Case 12. A fake: the engine of the tests cannot be replaced by another version in between.
+void TestDockerFaults::anotherVersion()
+{
+    QFETCH(QByteArray, offered);
+    QFETCH(QByteArray, prefix);
+    bool replaced = false;
+    const auto reply = [&offered](int status, const QByteArray &body) {
+        return "HTTP/1.1 " + QByteArray::number(status) + " X\r\nApi-Version: " + offered
+            + "\r\nContent-Length: " + QByteArray::number(body.size()) + "\r\n\r\n" + body;
+    };
+    FakeEngine engine([&](const QByteArray &call) {
+        if (!replaced)
+            return answer(200, "[]");
+        // Newer engines answer in JSON, older ones in plain text.
+        return call.startsWith("GET " + prefix + "/containers/json") ? reply(200, "[]")
+                                                                     : reply(400, "bad version");
+    });
+    const auto provider = engine.provider();
+    BERTH_OK(await(provider->list({})));
+    replaced = true;
+    // The idle connection is still good: nothing but the answer tells.
+    BERTH_OK(await(provider->list({})));
+    BERTH_OK(await(provider->list({})));
+    QCOMPARE(engine.count("GET /_ping"), 1);
+    // A 400 of the same version is what it says.
+    BERTH_FAILS(await(provider->inspect(kId, {})), ErrorKind::InvalidInput);
 }
 
 void TestDockerFaults::notFoundOnlyWhenItSaysSo_data()

@@ -83,7 +83,7 @@ void TestDockerSettings::defaultsWork()
         QCOMPARE(settings->image, QStringLiteral("python:3.12-slim"));
         QCOMPARE(settings->home, QByteArray("/workspace"));
         QVERIFY(settings->user.isEmpty());
-        QCOMPARE(settings->network, Network::Bridge);
+        QCOMPARE(settings->network, Network::Auto);
         QCOMPARE(settings->pull, PullPolicy::Missing);
         QCOMPARE(settings->memoryBytes, 0);
     }
