@@ -37,8 +37,8 @@ uint64_t stream_oldest(const struct stream *s)
     return s->offset > s->cap ? s->offset - s->cap : 0;
 }
 
-// Room for n more bytes; answers how many it can hold at once.
-static uint32_t ring_reserve(struct stream *s, uint32_t n)
+// A place for the next bytes, at most n; answers how many fit there in one piece.
+static uint32_t ring_place(struct stream *s, uint32_t n, uint8_t **to)
 {
     uint32_t cap = s->cap ? s->cap : RING_FIRST;
     while (cap < BG_RING && s->offset + n > cap)
@@ -55,16 +55,9 @@ static uint32_t ring_reserve(struct stream *s, uint32_t n)
     }
     if (!s->cap)
         _exit(70); // the supervisors see the end of their sockets and clean up
-    return n < s->cap ? n : s->cap;
-}
-
-static void ring_add(struct stream *s, const uint8_t *p, uint32_t n)
-{
     uint32_t at = (uint32_t)(s->offset % s->cap);
-    uint32_t first = n < s->cap - at ? n : s->cap - at;
-    memcpy(s->ring + at, p, first);
-    memcpy(s->ring, p + first, n - first);
-    s->offset += n;
+    *to = s->ring + at;
+    return n < s->cap - at ? n : s->cap - at;
 }
 
 uint32_t stream_room(const struct command *c, int which)
@@ -79,8 +72,8 @@ uint32_t stream_room(const struct command *c, int which)
         return BG_MAX_DATA; // the oldest bytes give way
     uint64_t room = s->credit;
     if (!c->attached) { // a foreground command loses nothing
-        uint64_t held = s->offset - s->acked;
-        room = held < BG_RING ? BG_RING - held : 0;
+        uint64_t held = s->offset - s->acked, most = s->fixed ? s->cap : BG_RING;
+        room = held < most ? most - held : 0;
     } else if (link_full() || s->sent < s->offset) {
         return 0;
     }
@@ -124,16 +117,17 @@ void output_pump(struct command *c)
 
 void stream_read(struct command *c, int which)
 {
-    static uint8_t buf[BG_MAX_DATA];
+    static uint8_t dropped[BG_MAX_DATA];
     struct stream *s = &c->s[which];
     for (int round = 0; round < 4 && s->fd >= 0; round++) {
         uint32_t want = stream_room(c, which);
         if (!want)
             return;
         bool drop = c->drained || c->failed;
+        uint8_t *to = dropped;
         if (!drop)
-            want = ring_reserve(s, want);
-        ssize_t n = read(s->fd, buf, want);
+            want = ring_place(s, want, &to);
+        ssize_t n = read(s->fd, to, want);
         if (n < 0 && (errno == EAGAIN || errno == EINTR))
             return;
         if (n <= 0) { // a terminal whose last user has gone answers EIO
@@ -146,7 +140,7 @@ void stream_read(struct command *c, int which)
             c->discarded += got;
             continue;
         }
-        ring_add(s, buf, got);
+        s->offset += got;
         s->must -= got < s->must ? got : s->must;
         pump(c, which);
     }
