@@ -92,7 +92,10 @@ private Q_SLOTS:
     void firstMessageStoresEverything()
     {
         FirstMessage first = StorageFiles::first(QStringLiteral("!echo \u00e4 \U0001F600"));
-        first.sandbox.config = {{QStringLiteral("image"), QStringLiteral("python:3.12-slim")}};
+        first.sandbox.config = {
+            {QStringLiteral("image"), QStringLiteral("python:3.12-slim")},
+            {QStringLiteral("lifecycle.stop"), QStringLiteral("session")},
+            {QStringLiteral("lifecycle.idle_timeout_minutes"), QStringLiteral("5")}};
         first.sandbox.workspace = QStringLiteral("/home/user/project");
         first.toolCall->cwd = QByteArrayLiteral("/tmp/\xff\xfe");
         const Result<FirstMessage> stored = await(files->berth().addThread(first));

@@ -375,6 +375,43 @@ private Q_SLOTS:
             (QStringList{QStringLiteral("running 10:00-10:00"), QStringLiteral("paused 09:00-")}));
     }
 
+    void transitionsRecordUseAndACrashEndsItWhereItWasLastSeen()
+    {
+        Lease lease = added();
+        InstanceRecord instance;
+        instance.id = InstanceId::create();
+        instance.lease = lease.id;
+        instance.externalId = ExternalId(QStringLiteral("c1"));
+        instance.status = InstanceStatus::Live;
+        instance.initialised = true;
+        instance.createdAt = fromWireTime(QStringLiteral("2026-05-01T10:00:00.000Z"));
+        LeaseEvent event = StorageFiles::event(QStringLiteral("running"));
+        event.at = instance.createdAt;
+        lease.observed = ObservedState::Running;
+        lease.observedAt = event.at;
+        const Result<Lease> running = await(files->leases().transition(lease, instance, event));
+        BERTH_OK(running);
+        // A moment that is told late does not turn the time back.
+        for (const char *at : {"2026-05-01T10:20:00.000Z", "2026-05-01T10:10:00.000Z"})
+            BERTH_OK(await(files->leases().noteSeen({lease.id},
+                                                    fromWireTime(QString::fromLatin1(at)))));
+        QCOMPARE(intervals(), QStringList{QStringLiteral("running 10:00-")});
+        BERTH_OK(files->reopen());
+        BERTH_OK(await(files->leases().endUnwatchedUsage()));
+        QCOMPARE(intervals(), QStringList{QStringLiteral("running 10:00-10:20")});
+        const auto known = await(files->leases().leases());
+        BERTH_OK(known);
+        QVERIFY(known->first().instance->initialised);
+        // What rests goes on without anybody watching.
+        lease = *running;
+        lease.observed = ObservedState::Paused;
+        event.at = fromWireTime(QStringLiteral("2026-05-01T11:00:00.000Z"));
+        BERTH_OK(await(files->leases().transition(lease, std::nullopt, event)));
+        BERTH_OK(await(files->leases().endUnwatchedUsage()));
+        QCOMPARE(intervals(), (QStringList{QStringLiteral("running 10:00-10:20"),
+                                           QStringLiteral("paused 11:00-")}));
+    }
+
     void usageIsKeptForThirteenMonths()
     {
         files->now = fromWireTime(QStringLiteral("2026-05-02T00:00:00.000Z"));
