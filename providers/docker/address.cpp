@@ -12,8 +12,8 @@ using domain::Result;
 
 namespace {
 
-const QString kExamples = QStringLiteral(
-    "Name it as unix:///var/run/docker.sock, tcp://host:2376 or ssh://user@host");
+const QString kExamples =
+    QStringLiteral("Name it as unix:///var/run/docker.sock, tcp://host:2376 or ssh://user@host");
 
 bool matches(const QString &text, const char *pattern)
 {
@@ -105,8 +105,8 @@ bool Address::isLoopback() const
 Result<Address> parseAddress(const QString &text)
 {
     if (text.isEmpty())
-        return failure(ErrorKind::InvalidInput, QStringLiteral("The address of the engine is empty"),
-                       kExamples);
+        return failure(ErrorKind::InvalidInput,
+                       QStringLiteral("The address of the engine is empty"), kExamples);
     for (const QChar one : text) {
         if (one.unicode() < 0x20 || one.unicode() == 0x7f)
             return failure(ErrorKind::InvalidInput,

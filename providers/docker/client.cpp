@@ -57,11 +57,12 @@ HttpRequest jsonRequest(const EnginePtr &engine, const char *method, const QByte
 
 domain::Error unanswered(const EnginePtr &engine, domain::Error error, const QString &what)
 {
-    error.detail = error.message
-        + (error.detail.isEmpty() ? QString() : QStringLiteral(". ") + error.detail);
+    error.detail =
+        error.message + (error.detail.isEmpty() ? QString() : QStringLiteral(". ") + error.detail);
     error.message = what + QStringLiteral(" failed");
     if (error.kind == ErrorKind::Unavailable)
-        error.detail += QStringLiteral(". Is the Docker engine at %1 running?").arg(engine->address);
+        error.detail +=
+            QStringLiteral(". Is the Docker engine at %1 running?").arg(engine->address);
     return error;
 }
 
@@ -276,11 +277,11 @@ Async<std::shared_ptr<net::HttpBodyStream>> openEvents(EnginePtr engine,
     const json filters = {
         {"type", {"container"}},
         {"label", {"berth.installation=" + installation.toString().toStdString()}}};
-    HttpRequest made = request(engine, "GET",
-                               QByteArrayLiteral("/events?filters=")
-                                   + net::percentEncoded(dumped(filters)));
-    return openBody(std::move(engine), std::move(made),
-                    QStringLiteral("Watching the containers"), std::move(stop));
+    HttpRequest made =
+        request(engine, "GET",
+                QByteArrayLiteral("/events?filters=") + net::percentEncoded(dumped(filters)));
+    return openBody(std::move(engine), std::move(made), QStringLiteral("Watching the containers"),
+                    std::move(stop));
 }
 
 Async<void> pingEngine(EnginePtr engine, std::chrono::milliseconds limit, std::stop_token stop)

@@ -58,8 +58,9 @@ domain::Async<QByteArray> getArchive(EnginePtr engine, QString id, QString path,
                                      std::stop_token stop);
 //! What happens to this installation's containers from now on: one JSON object per line, only when
 //! something does.
-domain::Async<std::shared_ptr<net::HttpBodyStream>> openEvents(
-    EnginePtr engine, domain::InstallationId installation, std::stop_token stop);
+domain::Async<std::shared_ptr<net::HttpBodyStream>> openEvents(EnginePtr engine,
+                                                               domain::InstallationId installation,
+                                                               std::stop_token stop);
 //! An answer at all.
 domain::Async<void> pingEngine(EnginePtr engine, std::chrono::milliseconds limit,
                                std::stop_token stop);

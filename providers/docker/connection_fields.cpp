@@ -29,8 +29,9 @@ SchemaField connectionField(const char *key, FieldType type, const char *label, 
 
 QList<SchemaField> connectionFields()
 {
-    SchemaField context = connectionField("context", FieldType::Text, "Docker context",
-                                          "A context of the docker command, in place of an address");
+    SchemaField context =
+        connectionField("context", FieldType::Text, "Docker context",
+                        "A context of the docker command, in place of an address");
     context.placeholder = QStringLiteral("default");
     context.environmentVariables = {QStringLiteral("DOCKER_CONTEXT")};
     context.pattern = QStringLiteral("[A-Za-z0-9][A-Za-z0-9_.+-]*|\\$\\{[A-Za-z0-9_]+\\}");
@@ -44,8 +45,8 @@ QList<SchemaField> connectionFields()
     const SchemaField authority = connectionField(
         "tls_ca", FieldType::Path, "TLS authority",
         "Who has signed the engine's certificate (PEM); it is always checked, with its name");
-    const SchemaField certificate = connectionField(
-        "tls_cert", FieldType::Path, "TLS certificate", "Shows the engine who you are (PEM)");
+    const SchemaField certificate = connectionField("tls_cert", FieldType::Path, "TLS certificate",
+                                                    "Shows the engine who you are (PEM)");
     const SchemaField key = connectionField("tls_key", FieldType::Path, "TLS key",
                                             "Of that certificate, without a passphrase (PEM)");
 

@@ -64,8 +64,8 @@ Endpoint contextEndpoint(const QString &configDirectory, const QString &context)
     endpoint.origin = QStringLiteral("context ") + context;
     endpoint.host = at(meta, {"Endpoints", "docker", "Host"});
     if (!QFile::exists(path))
-        endpoint.problem = QStringLiteral("There is no docker context \"%1\" (no file %2)")
-                               .arg(context, path);
+        endpoint.problem =
+            QStringLiteral("There is no docker context \"%1\" (no file %2)").arg(context, path);
     else if (endpoint.host.isEmpty())
         endpoint.problem =
             QStringLiteral("The docker context \"%1\" names no engine (%2)").arg(context, path);

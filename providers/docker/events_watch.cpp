@@ -23,8 +23,8 @@ constexpr qsizetype kLongestLine = 256 * 1024;
 //! What may change what is shown of a container; docker's words and podman's. Not among them what
 //! comes with each command or file: exec_*, attach, resize, archive-path.
 constexpr std::array<std::string_view, 17> kTelling{
-    "create",  "init",    "start",  "restart", "stop",   "die",    "died",    "kill",   "oom",
-    "pause",   "unpause", "rename", "update",  "remove", "rm",     "destroy", "cleanup"};
+    "create", "init",    "start",  "restart", "stop",   "die", "died",    "kill",   "oom",
+    "pause",  "unpause", "rename", "update",  "remove", "rm",  "destroy", "cleanup"};
 
 Async<void> watchNow(CorePtr core, domain::ProviderEventSink sink, std::stop_token stop)
 {

@@ -43,8 +43,8 @@ Result<QByteArray> negotiated(const QByteArray &offered)
 
 namespace {
 
-//! A server that does not take our certificate says so after the handshake, and hangs up on what was
-//! asked meanwhile, which often loses its words. Asks nothing, and listens.
+//! A server that does not take our certificate says so after the handshake, and hangs up on what
+//! was asked meanwhile, which often loses its words. Asks nothing, and listens.
 Async<void> listenForRefusal(std::shared_ptr<net::Dialer> dialer, QString host,
                              bool showsCertificate, std::stop_token stop)
 {
@@ -58,12 +58,11 @@ Async<void> listenForRefusal(std::shared_ptr<net::Dialer> dialer, QString host,
     const std::optional<domain::Error> reason = co_await net::endReason(stream);
     if (reason)
         co_return failure(*reason);
-    co_return failure(ErrorKind::Unauthorized,
-                      QStringLiteral("%1 refused the encrypted connection").arg(host),
-                      showsCertificate
-                          ? QStringLiteral("It does not take the client certificate")
-                          : QStringLiteral(
-                              "It asks for a client certificate (cert.pem and key.pem)"));
+    co_return failure(
+        ErrorKind::Unauthorized, QStringLiteral("%1 refused the encrypted connection").arg(host),
+        showsCertificate
+            ? QStringLiteral("It does not take the client certificate")
+            : QStringLiteral("It asks for a client certificate (cert.pem and key.pem)"));
 }
 
 //! Who to ask, and with what words.
@@ -186,8 +185,8 @@ Async<EnginePtr> findNow(EndpointSearch search, domain::StepSink step, std::stop
         error.detail = QStringLiteral("Start it, or name its address in Settings");
     }
     if (!search.isExplicit || error.detail.isEmpty())
-        error.detail += (error.detail.isEmpty() ? QStringLiteral("Tried: ")
-                                                : QStringLiteral(". Tried: "))
+        error.detail +=
+            (error.detail.isEmpty() ? QStringLiteral("Tried: ") : QStringLiteral(". Tried: "))
             + tried.join(QStringLiteral("; "));
     // What could not be asked is not gone.
     if (error.kind == ErrorKind::NotFound)

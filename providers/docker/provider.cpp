@@ -294,8 +294,7 @@ domain::Capabilities DockerProvider::capabilities() const
     domain::Capabilities capabilities;
     for (const Capability one :
          {Capability::Pause, Capability::Resume, Capability::Execute, Capability::Terminal,
-          Capability::SeparateStderr,
-          Capability::Metrics, Capability::ProcessesSurvivePause,
+          Capability::SeparateStderr, Capability::Metrics, Capability::ProcessesSurvivePause,
           Capability::ProcessesSurviveRestart})
         capabilities.allow(one);
     return capabilities;

@@ -83,8 +83,8 @@ Error sshError(Error error, const Reach &reach)
     QString advice;
     if (says("Host key verification failed") || says("REMOTE HOST IDENTIFICATION HAS CHANGED")) {
         error.kind = ErrorKind::Forbidden;
-        error.message = QStringLiteral("The host key of %1 is not known, or not the known one")
-                            .arg(host);
+        error.message =
+            QStringLiteral("The host key of %1 is not known, or not the known one").arg(host);
         advice = QStringLiteral("Connect once by hand with ssh, and compare the key");
     } else if (says("docker.sock") || says("daemon socket")) {
         // The engine's own socket there, not ssh's login.
@@ -111,7 +111,8 @@ Error sshError(Error error, const Reach &reach)
         error.message = QStringLiteral("ssh to %1 ended without a word").arg(host);
     }
     if (!advice.isEmpty())
-        error.detail = said.isEmpty() ? advice : QStringLiteral("%1. ssh said: %2").arg(advice, said);
+        error.detail =
+            said.isEmpty() ? advice : QStringLiteral("%1. ssh said: %2").arg(advice, said);
     return error;
 }
 
@@ -164,7 +165,8 @@ Error explained(Error error, const Reach &reach)
             && (error.kind == ErrorKind::Protocol || error.kind == ErrorKind::InvalidInput
                 || (error.kind == ErrorKind::Unavailable
                     && error.message.contains(QLatin1String("connection was lost")))))
-            error.detail = (error.detail.isEmpty() ? QString() : error.detail + QStringLiteral(". "))
+            error.detail =
+                (error.detail.isEmpty() ? QString() : error.detail + QStringLiteral(". "))
                 + QStringLiteral("It may want an encrypted connection: name the certificates (TLS "
                                  "directory)");
         break;

@@ -20,10 +20,10 @@ Result<QByteArray> contents(const QString &path, const char *what)
         return QByteArray();
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return failure(ErrorKind::InvalidInput,
-                       QStringLiteral("The file of the %1 cannot be read: %2")
-                           .arg(QLatin1String(what), path),
-                       file.errorString());
+        return failure(
+            ErrorKind::InvalidInput,
+            QStringLiteral("The file of the %1 cannot be read: %2").arg(QLatin1String(what), path),
+            file.errorString());
     const QByteArray bytes = file.read(kLargestFile);
     if (bytes.trimmed().isEmpty())
         return failure(

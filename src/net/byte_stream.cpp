@@ -111,7 +111,8 @@ async::Task<std::optional<domain::Error>> endReason(ByteStream stream)
     if (process.state() != QProcess::NotRunning) {
         const async::Completion<bool> ended;
         QObject context;
-        QObject::connect(&process, &QProcess::finished, &context, [ended] { ended.complete(true); });
+        QObject::connect(&process, &QProcess::finished, &context,
+                         [ended] { ended.complete(true); });
         QTimer::singleShot(kLastWordsMs, &context, [ended] { ended.complete(false); });
         co_await ended;
     }

@@ -15,8 +15,8 @@ class QIODevice;
 
 namespace berth::net {
 
-//! An open two-way stream: a local socket, TCP, TLS, or a program's. The last owner closes it, at any
-//! time, also from inside its own signals.
+//! An open two-way stream: a local socket, TCP, TLS, or a program's. The last owner closes it, at
+//! any time, also from inside its own signals.
 using ByteStream = std::shared_ptr<QIODevice>;
 
 //! Takes \a device over so that it may be dropped as ByteStream says.

@@ -112,8 +112,8 @@ Error connectError(const QAbstractSocket &socket, const QString &host, quint16 p
     const QString where = place(host, port);
     switch (socket.error()) {
     case QAbstractSocket::ConnectionRefusedError:
-        return {ErrorKind::Unavailable, QStringLiteral("Nobody listens at %1").arg(where), {}, {},
-                {}};
+        return {
+            ErrorKind::Unavailable, QStringLiteral("Nobody listens at %1").arg(where), {}, {}, {}};
     case QAbstractSocket::HostNotFoundError:
         return {ErrorKind::Unavailable,
                 QStringLiteral("There is no host named %1").arg(host),
@@ -145,8 +145,7 @@ domain::Async<ByteStream> dialTcp(QString host, quint16 port, std::optional<TlsO
                                   std::chrono::milliseconds timeout, std::stop_token stop)
 {
     if (tls && !QSslSocket::supportsSsl())
-        co_return failure(ErrorKind::Unsupported,
-                          QStringLiteral("This system's Qt has no TLS"),
+        co_return failure(ErrorKind::Unsupported, QStringLiteral("This system's Qt has no TLS"),
                           QStringLiteral("Install OpenSSL and Qt's TLS plugin"));
     auto *socket = tls ? new QSslSocket : new QTcpSocket;
     const ByteStream stream = ownedStream(socket);
@@ -210,8 +209,7 @@ domain::Async<ByteStream> dialTcp(QString host, quint16 port, std::optional<TlsO
             QStringLiteral("%1 does not take the connection").arg(place(host, port)),
             QStringLiteral("Check the address, and firewalls between here and there"));
     if (!refused.isEmpty() && tls->verifies)
-        co_return failure(
-            certificateError(refused, theirs, host, !tls->authorities.isEmpty()));
+        co_return failure(certificateError(refused, theirs, host, !tls->authorities.isEmpty()));
     co_return failure(connectError(*socket, host, port));
 }
 

@@ -11,6 +11,8 @@
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
+#include <unistd.h>
+
 using namespace berth;
 using namespace berth::docker;
 using domain::Error;
@@ -79,6 +81,7 @@ private Q_SLOTS:
     void sshCommand();
     void sshFailures_data();
     void sshFailures();
+    void permissionNamesTheGroup();
     void plainOnlyWhereAllowed();
     void certificateFiles();
     void passwordsAreNotShown();
@@ -175,8 +178,7 @@ void TestDockerEndpoint::contextTls()
 {
     const CliDirectory cli;
     cli.addContext("tls", R"({"Host":"tcp://engine:2376","SkipTLSVerify":false})");
-    const QString below =
-        QStringLiteral("contexts/tls/%1/docker/").arg(CliDirectory::hash("tls"));
+    const QString below = QStringLiteral("contexts/tls/%1/docker/").arg(CliDirectory::hash("tls"));
     for (const char *name : {"ca.pem", "cert.pem", "key.pem"})
         writeFile(cli.path(below + QLatin1String(name)), name);
     EngineWish wish;
@@ -249,7 +251,8 @@ void TestDockerEndpoint::addresses_data()
     row("https://engine.example", K::Tcp, "|engine.example|0|");
     row("ssh://me@there:2222", K::Ssh, "|there|2222|me");
     row("ssh://there", K::Ssh, "|there|0|");
-    row("ssh://me@there/run/user/1000/docker.sock", K::Ssh, "/run/user/1000/docker.sock|there|0|me");
+    row("ssh://me@there/run/user/1000/docker.sock", K::Ssh,
+        "/run/user/1000/docker.sock|there|0|me");
     row("ssh://a.b+c@x.org@[fe80::1%eth0]:22", K::Ssh, "|fe80::1%eth0|22|a.b+c@x.org");
 }
 
@@ -271,17 +274,43 @@ void TestDockerEndpoint::addresses()
 void TestDockerEndpoint::harmful_data()
 {
     QTest::addColumn<QString>("text");
-    for (const char *text :
-         {"", "unix://", "unix://relative", "docker.sock", "ftp://x", "tcp://", "tcp://:2375",
-          "tcp://host:", "tcp://host:0", "tcp://host:65536", "tcp://host:2375x", "tcp://me@host",
-          "tcp://host:99999999999999999999", "tcp://[::1", "tcp://[::1]2375", "tcp://ho st",
-          "ssh://", "ssh://-oProxyCommand=touch${IFS}x", "ssh://-oProxyCommand=x@host",
-          "ssh://-l@host", "ssh://user@-host", "ssh://user@", "ssh://@host", "ssh://us er@host",
-          "ssh://user@ho\tst", "ssh://user@host\n", "ssh://user\n@host", "ssh://user@host:22 -v",
-          "ssh://u;reboot@host", "ssh://u$(id)@host", "ssh://host/run/x;id", "ssh://host/a b",
-          "ssh://host/$(id)", "ssh://host`id`", "ssh://me:secret@host", "ssh://h\u00f6st"})
-        QTest::newRow(QByteArray(text).replace('\n', "\\n").constData())
-            << QString::fromUtf8(text);
+    for (const char *text : {"",
+                             "unix://",
+                             "unix://relative",
+                             "docker.sock",
+                             "ftp://x",
+                             "tcp://",
+                             "tcp://:2375",
+                             "tcp://host:",
+                             "tcp://host:0",
+                             "tcp://host:65536",
+                             "tcp://host:2375x",
+                             "tcp://me@host",
+                             "tcp://host:99999999999999999999",
+                             "tcp://[::1",
+                             "tcp://[::1]2375",
+                             "tcp://ho st",
+                             "ssh://",
+                             "ssh://-oProxyCommand=touch${IFS}x",
+                             "ssh://-oProxyCommand=x@host",
+                             "ssh://-l@host",
+                             "ssh://user@-host",
+                             "ssh://user@",
+                             "ssh://@host",
+                             "ssh://us er@host",
+                             "ssh://user@ho\tst",
+                             "ssh://user@host\n",
+                             "ssh://user\n@host",
+                             "ssh://user@host:22 -v",
+                             "ssh://u;reboot@host",
+                             "ssh://u$(id)@host",
+                             "ssh://host/run/x;id",
+                             "ssh://host/a b",
+                             "ssh://host/$(id)",
+                             "ssh://host`id`",
+                             "ssh://me:secret@host",
+                             "ssh://h\u00f6st"})
+        QTest::newRow(QByteArray(text).replace('\n', "\\n").constData()) << QString::fromUtf8(text);
 }
 
 void TestDockerEndpoint::harmful()
@@ -299,9 +328,9 @@ void TestDockerEndpoint::sshCommand()
     const QStringList full =
         sshArguments(*parseAddress(QStringLiteral("ssh://me@there:2222/run/d.sock")));
     const QStringList tail{
-        QStringLiteral("-l"),     QStringLiteral("me"),     QStringLiteral("-p"),
-        QStringLiteral("2222"),   QStringLiteral("--"),     QStringLiteral("there"),
-        QStringLiteral("docker"), QStringLiteral("--host"), QStringLiteral("unix:///run/d.sock"),
+        QStringLiteral("-l"),     QStringLiteral("me"),        QStringLiteral("-p"),
+        QStringLiteral("2222"),   QStringLiteral("--"),        QStringLiteral("there"),
+        QStringLiteral("docker"), QStringLiteral("--host"),    QStringLiteral("unix:///run/d.sock"),
         QStringLiteral("system"), QStringLiteral("dial-stdio")};
     QCOMPARE(full.last(tail.size()), tail);
     QVERIFY(full.contains(QStringLiteral("BatchMode=yes")));
@@ -348,6 +377,29 @@ void TestDockerEndpoint::sshFailures()
     QCOMPARE(error.kind, kind);
     QVERIFY2(error.message.contains(message), qPrintable(error.message));
     QVERIFY(error.detail.contains(said));
+}
+
+void TestDockerEndpoint::permissionNamesTheGroup()
+{
+    QTemporaryDir directory;
+    Endpoint endpoint;
+    const QString path = directory.filePath(QStringLiteral("sock"));
+    endpoint.host = QStringLiteral("unix://") + path;
+    const auto reach = reachOf(endpoint);
+    QVERIFY(reach);
+    const Error refused{
+        ErrorKind::Forbidden, QStringLiteral("No permission to use %1").arg(path), {}, {}, {}};
+    QVERIFY(explained(refused, *reach).detail.contains(QStringLiteral("directory above")));
+    writeFile(path, "x");
+    const QString group = QFileInfo(path).group();
+    if (QFileInfo(path).groupId() != 0)
+        QVERIFY(explained(refused, *reach).detail.contains(QLatin1Char('"') + group));
+    else
+        QVERIFY(!explained(refused, *reach).detail.contains(QStringLiteral("usermod")));
+    if (::chown(path.toLocal8Bit().constData(), static_cast<uid_t>(-1), 1) == 0)
+        QVERIFY(
+            explained(refused, *reach)
+                .detail.contains(QStringLiteral("usermod -aG %1").arg(QFileInfo(path).group())));
 }
 
 void TestDockerEndpoint::plainOnlyWhereAllowed()
@@ -417,7 +469,8 @@ void TestDockerEndpoint::tellingEvents_data()
     QTest::newRow("without actor")
         << QByteArray(R"({"Type":"container","Action":"die","id":"c2"})") << QStringLiteral("c2");
     QTest::newRow("volume") << QByteArray(
-        R"({"Type":"volume","Action":"destroy","Actor":{"ID":"v"}})") << QString();
+        R"({"Type":"volume","Action":"destroy","Actor":{"ID":"v"}})")
+                            << QString();
     QTest::newRow("cut") << QByteArray(R"({"Type":"container","Act)") << QString();
     QTest::newRow("odd") << QByteArray(R"({"Type":1,"Action":[],"Actor":"x"})") << QString();
 }

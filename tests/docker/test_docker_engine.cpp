@@ -361,11 +361,11 @@ void TestDockerEngine::missingImage()
     QVERIFY(made.error().message.contains(QStringLiteral("127.0.0.1:9/none:1")));
     QVERIFY(!made.error().detail.isEmpty());
     QVERIFY(told.first().startsWith(QStringLiteral("Pulling 127.0.0.1:9/none:1")));
-    const auto never =
-        await(m_provider->create(request("image",
-                                         {{QStringLiteral("image"), QStringLiteral("none:1")},
-                                          {QStringLiteral("pull_policy"), QStringLiteral("never")}}),
-                                 {}, {}));
+    const auto never = await(
+        m_provider->create(request("image",
+                                   {{QStringLiteral("image"), QStringLiteral("none:1")},
+                                    {QStringLiteral("pull_policy"), QStringLiteral("never")}}),
+                           {}, {}));
     BERTH_FAILS(never, ErrorKind::InvalidInput);
 }
 

@@ -63,9 +63,8 @@ void writeFile(const QString &path, const QByteArray &bytes, bool executable = f
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
     file.write(bytes);
-    file.setPermissions(executable
-                            ? QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner
-                            : QFile::ReadOwner | QFile::WriteOwner);
+    file.setPermissions(executable ? QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner
+                                   : QFile::ReadOwner | QFile::WriteOwner);
 }
 
 } // namespace
@@ -92,7 +91,10 @@ private Q_SLOTS:
 private:
     domain::Result<domain::HealthReport> check(const Values &values);
     void sandboxWorks(const Values &values, const char *alias);
-    QString certificates(const char *name) const { return m_certificates.filePath(QLatin1String(name)); }
+    QString certificates(const char *name) const
+    {
+        return m_certificates.filePath(QLatin1String(name));
+    }
     void makeCertificates();
 
     test::EngineFixture m_engine;
@@ -123,19 +125,19 @@ void TestDockerRemote::makeCertificates()
 {
     const QString directory = m_certificates.path();
     const QString openssl = QStringLiteral("openssl");
-    const QStringList key{QStringLiteral("-newkey"),  QStringLiteral("ec"),
-                          QStringLiteral("-pkeyopt"), QStringLiteral("ec_paramgen_curve:prime256v1"),
-                          QStringLiteral("-nodes"),   QStringLiteral("-keyout")};
+    const QStringList key{
+        QStringLiteral("-newkey"),  QStringLiteral("ec"),
+        QStringLiteral("-pkeyopt"), QStringLiteral("ec_paramgen_curve:prime256v1"),
+        QStringLiteral("-nodes"),   QStringLiteral("-keyout")};
     for (const char *ca : {"ca", "otherca"})
-        QVERIFY(ran(openssl,
-                    QStringList{QStringLiteral("req"), QStringLiteral("-x509")} + key
-                        + QStringList{QLatin1String(ca) + QStringLiteral(".key"),
-                                      QStringLiteral("-out"),
-                                      QLatin1String(ca) + QStringLiteral(".pem"),
-                                      QStringLiteral("-subj"),
-                                      QStringLiteral("/CN=Berth test authority"),
-                                      QStringLiteral("-days"), QStringLiteral("2")},
-                    directory));
+        QVERIFY(ran(
+            openssl,
+            QStringList{QStringLiteral("req"), QStringLiteral("-x509")} + key
+                + QStringList{QLatin1String(ca) + QStringLiteral(".key"), QStringLiteral("-out"),
+                              QLatin1String(ca) + QStringLiteral(".pem"), QStringLiteral("-subj"),
+                              QStringLiteral("/CN=Berth test authority"), QStringLiteral("-days"),
+                              QStringLiteral("2")},
+            directory));
     const auto sign = [&](const char *name, const char *ca, const char *days,
                           const QByteArray &extension) {
         const QString base = QLatin1String(name);
@@ -353,9 +355,8 @@ void TestDockerRemote::sshStopsWithItsStream()
 {
     const QString pidFile = m_bin.filePath(QStringLiteral("pid"));
     writeFile(m_bin.filePath(QStringLiteral("ssh")),
-              "#!/bin/sh\necho $$ > " + pidFile.toLocal8Bit() + ".new; mv "
-                  + pidFile.toLocal8Bit() + ".new " + pidFile.toLocal8Bit()
-                  + "\nexec sleep 1000\n",
+              "#!/bin/sh\necho $$ > " + pidFile.toLocal8Bit() + ".new; mv " + pidFile.toLocal8Bit()
+                  + ".new " + pidFile.toLocal8Bit() + "\nexec sleep 1000\n",
               true);
     std::stop_source stop;
     const auto provider =
@@ -369,7 +370,8 @@ void TestDockerRemote::sshStopsWithItsStream()
     BERTH_FAILS(await(provider->list(stop.get_token()), 10s), ErrorKind::Cancelled);
     QFile file(pidFile);
     QVERIFY(file.open(QIODevice::ReadOnly));
-    const QString process = QStringLiteral("/proc/") + QString::fromLatin1(file.readAll().trimmed());
+    const QString process =
+        QStringLiteral("/proc/") + QString::fromLatin1(file.readAll().trimmed());
     QVERIFY(test::waitUntil([&process] { return !QFile::exists(process); }, 5s));
 }
 
@@ -401,12 +403,13 @@ void TestDockerRemote::realSshServer()
                   + "\nAuthorizedKeysFile " + at("mine.pub")
                   + "\nStrictModes no\nUsePAM no\nPidFile none\nPasswordAuthentication no\n"
                     "PermitRootLogin yes\nMaxStartups 100\nSetEnv DOCKER_HOST=unix://"
-                  + test::engineSocket().toLocal8Bit() + " PATH="
-                  + QFileInfo(docker).path().toLocal8Bit() + ":/usr/bin:/bin\n");
+                  + test::engineSocket().toLocal8Bit()
+                  + " PATH=" + QFileInfo(docker).path().toLocal8Bit() + ":/usr/bin:/bin\n");
     QProcess server;
     server.setProcessChannelMode(QProcess::MergedChannels);
-    server.start(sshd, {QStringLiteral("-D"), QStringLiteral("-e"), QStringLiteral("-f"),
-                        QString::fromLocal8Bit(at("sshd_config"))});
+    server.start(sshd,
+                 {QStringLiteral("-D"), QStringLiteral("-e"), QStringLiteral("-f"),
+                  QString::fromLocal8Bit(at("sshd_config"))});
     QVERIFY(server.waitForStarted());
     QVERIFY2(server.waitForReadyRead(10000), "sshd says that it listens");
 
@@ -421,8 +424,7 @@ void TestDockerRemote::realSshServer()
     };
     QFile hostKey(QString::fromLocal8Bit(at("hostkey.pub")));
     QVERIFY(hostKey.open(QIODevice::ReadOnly));
-    writeFile(QString::fromLocal8Bit(at("known")),
-              "[127.0.0.1]:" + port + ' ' + hostKey.readAll());
+    writeFile(QString::fromLocal8Bit(at("known")), "[127.0.0.1]:" + port + ' ' + hostKey.readAll());
     const Values values{{QStringLiteral("docker_host"),
                          QStringLiteral("ssh://root@127.0.0.1:") + QString::fromLatin1(port)}};
 
