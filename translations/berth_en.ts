@@ -22,6 +22,47 @@
     </message>
 </context>
 <context>
+    <name>berth::ui::FileBrowser</name>
+    <message numerus="yes">
+        <source>%n hidden file(s) are not shown.</source>
+        <translation>
+            <numerusform>%n hidden file is not shown.</numerusform>
+            <numerusform>%n hidden files are not shown.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entries</source>
+        <translation>
+            <numerusform>%n entry</numerusform>
+            <numerusform>%n entries</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hidden</source>
+        <translation>
+            <numerusform>%n hidden</numerusform>
+            <numerusform>%n hidden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n files and folders?</source>
+        <translation>
+            <numerusform>Delete %n file or folder?</numerusform>
+            <numerusform>Delete %n files and folders?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::FileModel</name>
+    <message numerus="yes">
+        <source>%Ln byte(s)</source>
+        <translation>
+            <numerusform>%Ln byte</numerusform>
+            <numerusform>%Ln bytes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>berth::ui::NewThreadPage</name>
     <message numerus="yes">
         <source>%n ready</source>
@@ -76,12 +117,22 @@
     </message>
 </context>
 <context>
+    <name>berth::ui::RuntimeSheet</name>
+    <message numerus="yes">
+        <source>%n command(s)</source>
+        <translation>
+            <numerusform>%n command</numerusform>
+            <numerusform>%n commands</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>berth::ui::SandboxChoiceModel</name>
     <message numerus="yes">
-        <source>Shared with %n thread(s)</source>
+        <source>Shared by %n thread(s)</source>
         <translation>
-            <numerusform>Shared with %n thread</numerusform>
-            <numerusform>Shared with %n threads</numerusform>
+            <numerusform>Shared by %n thread</numerusform>
+            <numerusform>Shared by %n threads</numerusform>
         </translation>
     </message>
 </context>
@@ -99,6 +150,16 @@
         <translation>
             <numerusform>%n needs care</numerusform>
             <numerusform>%n need care</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::TerminalPane</name>
+    <message numerus="yes">
+        <source>Paste %n line(s)? Each may run as a command.</source>
+        <translation>
+            <numerusform>Paste %n line? It may run as a command.</numerusform>
+            <numerusform>Paste %n lines? Each may run as a command.</numerusform>
         </translation>
     </message>
 </context>

@@ -1,0 +1,2750 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<!-- SPDX-FileCopyrightText: 2026 Berth contributors -->
+<!-- SPDX-License-Identifier: GPL-3.0-or-later -->
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>Isolation</name>
+    <message>
+        <source>No isolation: everything that you can do, Berth's own files included</source>
+        <translation>无隔离：您能做的一切它都能做，包括改动 Berth 自己的文件</translation>
+    </message>
+</context>
+<context>
+    <name>ProcessText</name>
+    <message>
+        <source>Starting</source>
+        <translation>正在启动</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>exit %1</source>
+        <translation>退出码 %1</translation>
+    </message>
+    <message>
+        <source>timed out</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>connection lost</source>
+        <translation>连接中断</translation>
+    </message>
+    <message>
+        <source>ended</source>
+        <translation>已结束</translation>
+    </message>
+    <message>
+        <source>not started</source>
+        <translation>未启动</translation>
+    </message>
+    <message>
+        <source>Terminal</source>
+        <translation>终端</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>%1 lost</source>
+        <translation>丢失 %1</translation>
+    </message>
+</context>
+<context>
+    <name>RuntimeText</name>
+    <message>
+        <source>The provider does not answer.</source>
+        <translation>提供方没有响应。</translation>
+    </message>
+    <message>
+        <source>The provider does not report this.</source>
+        <translation>提供方不报告此项。</translation>
+    </message>
+    <message>
+        <source>The first sample is on its way.</source>
+        <translation>首个采样即将到来。</translation>
+    </message>
+    <message>
+        <source>Not measured while paused.</source>
+        <translation>暂停时不测量。</translation>
+    </message>
+    <message>
+        <source>Not measured while stopped.</source>
+        <translation>停止时不测量。</translation>
+    </message>
+    <message>
+        <source>Not measured while archived.</source>
+        <translation>归档时不测量。</translation>
+    </message>
+    <message>
+        <source>It is still starting.</source>
+        <translation>仍在启动。</translation>
+    </message>
+    <message>
+        <source>The provider reports an error.</source>
+        <translation>提供方报告了错误。</translation>
+    </message>
+    <message>
+        <source>Nothing is left to measure.</source>
+        <translation>已没有可测量的内容。</translation>
+    </message>
+    <message>
+        <source>Its state is not known yet.</source>
+        <translation>其状态尚不清楚。</translation>
+    </message>
+    <message>
+        <source>Measured %1 ago.</source>
+        <translation>测量于 %1前。</translation>
+    </message>
+    <message>
+        <source>Pausing…</source>
+        <translation>正在暂停…</translation>
+    </message>
+    <message>
+        <source>Resuming…</source>
+        <translation>正在恢复…</translation>
+    </message>
+    <message>
+        <source>Destroying…</source>
+        <translation>正在销毁…</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>正在启动…</translation>
+    </message>
+    <message>
+        <source>Working…</source>
+        <translation>正在处理…</translation>
+    </message>
+    <message>
+        <source>Unreachable</source>
+        <translation>无法访问</translation>
+    </message>
+    <message>
+        <source>Being destroyed</source>
+        <translation>正在销毁</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Archived</source>
+        <translation>已归档</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Destroyed</source>
+        <translation>已销毁</translation>
+    </message>
+    <message>
+        <source>Gone</source>
+        <translation>已消失</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Made by this Berth, but no sandbox here knows it.</source>
+        <translation>由此 Berth 创建，但这里没有沙箱认识它。</translation>
+    </message>
+    <message>
+        <source>The provider no longer has it.</source>
+        <translation>提供方已没有它。</translation>
+    </message>
+    <message>
+        <source>cores</source>
+        <translation>核</translation>
+    </message>
+    <message>
+        <source>of 1 core</source>
+        <translation>/ 1 核</translation>
+    </message>
+    <message>
+        <source>of %1 cores</source>
+        <translation>/ %1 核</translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <translation>/ %1</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>无限制</translation>
+    </message>
+    <message>
+        <source>↓ %1  ↑ %2</source>
+        <translation>↓ %1  ↑ %2</translation>
+    </message>
+    <message>
+        <source>last seen %1 ago</source>
+        <translation>最后见于 %1前</translation>
+    </message>
+    <message>
+        <source>never seen</source>
+        <translation>从未见过</translation>
+    </message>
+    <message>
+        <source>orphan</source>
+        <translation>孤立</translation>
+    </message>
+    <message>
+        <source>destroyed in %1</source>
+        <translation>将在 %1 后销毁</translation>
+    </message>
+    <message>
+        <source>up %1</source>
+        <translation>已运行 %1</translation>
+    </message>
+    <message>
+        <source>up</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>%1 · pauses in %2</source>
+        <comment>"up 4 m", time left</comment>
+        <translation>%1 · 将在 %2 后暂停</translation>
+    </message>
+    <message>
+        <source>paused %1</source>
+        <translation>已暂停 %1</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>stopped %1</source>
+        <translation>已停止 %1</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>archived %1</source>
+        <translation>已归档 %1</translation>
+    </message>
+    <message>
+        <source>archived</source>
+        <translation>已归档</translation>
+    </message>
+    <message>
+        <source>starting for %1</source>
+        <translation>启动中 %1</translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <translation>正在启动</translation>
+    </message>
+    <message>
+        <source>stopping for %1</source>
+        <translation>停止中 %1</translation>
+    </message>
+    <message>
+        <source>stopping</source>
+        <translation>正在停止</translation>
+    </message>
+    <message>
+        <source>failed %1 ago</source>
+        <translation>%1前失败</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>gone for %1</source>
+        <translation>已消失 %1</translation>
+    </message>
+    <message>
+        <source>gone</source>
+        <translation>已消失</translation>
+    </message>
+    <message>
+        <source>not seen yet</source>
+        <translation>尚未见到</translation>
+    </message>
+    <message>
+        <source>%1 B</source>
+        <translation>%1 B</translation>
+    </message>
+    <message>
+        <source>%1 kB</source>
+        <translation>%1 kB</translation>
+    </message>
+    <message>
+        <source>%1 MB</source>
+        <translation>%1 MB</translation>
+    </message>
+    <message>
+        <source>%1 GB</source>
+        <translation>%1 GB</translation>
+    </message>
+    <message>
+        <source>%1 TB</source>
+        <translation>%1 TB</translation>
+    </message>
+    <message>
+        <source>%1/s</source>
+        <translation>%1/秒</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 m</source>
+        <translation>%1 分</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 小时</translation>
+    </message>
+    <message>
+        <source>%1 d</source>
+        <translation>%1 天</translation>
+    </message>
+</context>
+<context>
+    <name>ThreadText</name>
+    <message>
+        <source>No sandbox</source>
+        <translation>没有沙箱</translation>
+    </message>
+    <message>
+        <source>Not started yet</source>
+        <translation>尚未启动</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>正在启动</translation>
+    </message>
+    <message>
+        <source>Active</source>
+        <translation>活动</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Destroyed</source>
+        <translation>已销毁</translation>
+    </message>
+    <message>
+        <source>Unreachable</source>
+        <translation>无法访问</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>state, since how long: active 4 m</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>preparing</source>
+        <translation>准备中</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>exit %1</source>
+        <translation>退出码 %1</translation>
+    </message>
+    <message>
+        <source>timed out</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>connection lost</source>
+        <translation>连接中断</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation>已中断</translation>
+    </message>
+    <message>
+        <source>not started</source>
+        <translation>未启动</translation>
+    </message>
+    <message>
+        <source>Run command</source>
+        <translation>运行命令</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 m %2 s</source>
+        <translation>%1 分 %2 秒</translation>
+    </message>
+    <message>
+        <source>%1 h %2 m</source>
+        <translation>%1 小时 %2 分</translation>
+    </message>
+</context>
+<context>
+    <name>berth::bootstrap::EngineAccess</name>
+    <message>
+        <source>Berth is ending</source>
+        <translation>Berth 正在退出</translation>
+    </message>
+    <message>
+        <source>Another Berth holds the data but does not answer</source>
+        <translation>另一个 Berth 占用了数据但没有响应</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>正在连接</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::Composer</name>
+    <message>
+        <source>Connect a model</source>
+        <translation>连接模型</translation>
+    </message>
+    <message>
+        <source>Run as command</source>
+        <translation>作为命令运行</translation>
+    </message>
+    <message>
+        <source>Do not run</source>
+        <translation>不运行</translation>
+    </message>
+    <message>
+        <source>Run in this thread</source>
+        <translation>在此对话中运行</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>No model is connected</source>
+        <translation>未连接模型</translation>
+    </message>
+    <message>
+        <source>The text stays here as a draft. Only a line that starts with ! runs by itself.</source>
+        <translation>文字作为草稿留在这里。只有以 ! 开头的行才会直接运行。</translation>
+    </message>
+    <message>
+        <source>Stop what runs (Esc)</source>
+        <translation>停止正在运行的命令（Esc）</translation>
+    </message>
+    <message>
+        <source>Ctrl+Return</source>
+        <translation>Ctrl+回车</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>回车</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>Commands of this thread run on this machine itself, as you. Asked once for each thread.</source>
+        <translation>此对话的命令将以您的身份直接在本机上运行。每个对话只询问一次。</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ComposerEdit</name>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ConversationDelegate</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Preparing the sandbox…</source>
+        <translation>正在准备沙箱…</translation>
+    </message>
+    <message>
+        <source>The output could not be read: %1</source>
+        <translation>无法读取输出：%1</translation>
+    </message>
+    <message>
+        <source>No output yet</source>
+        <translation>尚无输出</translation>
+    </message>
+    <message>
+        <source>Reading the output…</source>
+        <translation>正在读取输出…</translation>
+    </message>
+    <message>
+        <source>No output</source>
+        <translation>无输出</translation>
+    </message>
+    <message>
+        <source>The working directory and variables that this command left were not kept.</source>
+        <translation>此命令结束时的工作目录和变量未被保留。</translation>
+    </message>
+    <message>
+        <source>… %1 above hidden</source>
+        <translation>… 上方隐藏了 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>… %n line(s) hidden</source>
+        <translation>
+            <numerusform>… 隐藏了 %n 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>… part of a line hidden</source>
+        <translation>… 隐藏了一行的一部分</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ConversationModel</name>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation>%1：%2，%3</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>You: %1</source>
+        <translation>您：%1</translation>
+    </message>
+    <message>
+        <source>Agent: %1</source>
+        <translation>智能体：%1</translation>
+    </message>
+    <message>
+        <source>Note: %1</source>
+        <translation>备注：%1</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ConversationPage</name>
+    <message>
+        <source>Rename (F2)</source>
+        <translation>重命名（F2）</translation>
+    </message>
+    <message>
+        <source>Resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>Title of the thread</source>
+        <translation>对话标题</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Reply, or start a line with ! to run a command yourself</source>
+        <translation>回复，或以 ! 开头自己运行命令</translation>
+    </message>
+    <message>
+        <source>Start a line with ! to run a command, as in !ls -la</source>
+        <translation>以 ! 开头即可运行命令，例如 !ls -la</translation>
+    </message>
+    <message>
+        <source>No sandbox</source>
+        <translation>没有沙箱</translation>
+    </message>
+    <message>
+        <source>Terminal</source>
+        <translation>终端</translation>
+    </message>
+    <message>
+        <source>Terminal in this thread's sandbox (Ctrl+`)</source>
+        <translation>此对话沙箱中的终端（Ctrl+`）</translation>
+    </message>
+    <message>
+        <source>This thread has no sandbox any more.</source>
+        <translation>此对话已没有沙箱。</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ConversationView</name>
+    <message>
+        <source>Jump to latest</source>
+        <translation>跳到最新</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>对话内容</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Show all output</source>
+        <translation>显示全部输出</translation>
+    </message>
+    <message>
+        <source>Copy output</source>
+        <translation>复制输出</translation>
+    </message>
+    <message>
+        <source>Copy command</source>
+        <translation>复制命令</translation>
+    </message>
+    <message>
+        <source>Use command again</source>
+        <translation>再次使用该命令</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Use again</source>
+        <translation>再次使用</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::CpuOverview</name>
+    <message>
+        <source>CPU, all runtimes, last 15 min</source>
+        <translation>CPU，全部运行实例，最近 15 分钟</translation>
+    </message>
+    <message>
+        <source>%1: now %2 cores, highest %3</source>
+        <translation>%1：当前 %2 核，最高 %3</translation>
+    </message>
+    <message>
+        <source>Nothing sampled yet</source>
+        <translation>尚无采样</translation>
+    </message>
+    <message>
+        <source>CPU, 15 min</source>
+        <translation>CPU，15 分钟</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::DestroyDialog</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Destroy</source>
+        <translation>销毁</translation>
+    </message>
+    <message>
+        <source>Destroy %1?</source>
+        <translation>销毁 %1？</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <comment>provider and image</comment>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>The instance at %1 and everything stored in it is removed for good.</source>
+        <translation>%1 上的实例及其中存储的一切将被永久删除。</translation>
+    </message>
+    <message>
+        <source>“%1”</source>
+        <translation>“%1”</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between titles of threads</comment>
+        <translation>、 </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 和另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Used by %1. What was said there stays readable; the next message starts in an empty sandbox.</source>
+        <translation>正被 %1 使用。已有内容仍可阅读；下一条消息将在空沙箱中开始。</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::EventList</name>
+    <message>
+        <source>Asked for</source>
+        <translation>已请求</translation>
+    </message>
+    <message>
+        <source>Created</source>
+        <translation>创建时间</translation>
+    </message>
+    <message>
+        <source>Being created</source>
+        <translation>正在创建</translation>
+    </message>
+    <message>
+        <source>Found again</source>
+        <translation>已重新找到</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Pause asked for</source>
+        <translation>已请求暂停</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Resumed</source>
+        <translation>已恢复</translation>
+    </message>
+    <message>
+        <source>Destroy asked for</source>
+        <translation>已请求销毁</translation>
+    </message>
+    <message>
+        <source>Destroyed</source>
+        <translation>已销毁</translation>
+    </message>
+    <message>
+        <source>Changed outside</source>
+        <translation>在外部被更改</translation>
+    </message>
+    <message>
+        <source>Gone</source>
+        <translation>已消失</translation>
+    </message>
+    <message>
+        <source>Resume asked for</source>
+        <translation>已请求恢复</translation>
+    </message>
+    <message>
+        <source>Not created</source>
+        <translation>未创建</translation>
+    </message>
+    <message>
+        <source>Set up</source>
+        <translation>已设置</translation>
+    </message>
+    <message>
+        <source>Not in the wanted state</source>
+        <translation>不在期望的状态</translation>
+    </message>
+    <message>
+        <source>Destroy asked for, with time to undo</source>
+        <translation>已请求销毁，可在期限内撤销</translation>
+    </message>
+    <message>
+        <source>Destroy undone</source>
+        <translation>销毁已撤销</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>command line</source>
+        <translation>命令行</translation>
+    </message>
+    <message>
+        <source>API</source>
+        <translation>API</translation>
+    </message>
+    <message>
+        <source>policy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>Berth</source>
+        <translation>Berth</translation>
+    </message>
+    <message>
+        <source>Berth, looking</source>
+        <translation>Berth 查看时</translation>
+    </message>
+    <message>
+        <source>No events</source>
+        <translation>没有事件</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>By</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>No lease of this database knows this runtime.</source>
+        <translation>此数据库中没有租约认识此运行实例。</translation>
+    </message>
+    <message>
+        <source>Nothing has happened to it yet.</source>
+        <translation>尚未发生任何事件。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>what happened, error</comment>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ExpandHead</name>
+    <message>
+        <source>%1 · %2</source>
+        <comment>provider and config</comment>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>provider, state</comment>
+        <translation>%1，%2</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::FailureBanner</name>
+    <message>
+        <source>Copy details</source>
+        <translation>复制详情</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭提示</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <comment>what and why</comment>
+        <translation>%1。%2</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::FieldEditor</name>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 到 %2</translation>
+    </message>
+    <message>
+        <source>%1 or more</source>
+        <translation>%1 或更多</translation>
+    </message>
+    <message>
+        <source>up to %1</source>
+        <translation>最多 %1</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <comment>unit and range</comment>
+        <translation>%1 · %2</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::FileBrowser</name>
+    <message>
+        <source>Hidden files</source>
+        <translation>隐藏文件</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Resume and look</source>
+        <translation>恢复并查看</translation>
+    </message>
+    <message>
+        <source>Not renamed</source>
+        <translation>未重命名</translation>
+    </message>
+    <message>
+        <source>Folder above</source>
+        <translation>上级文件夹</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>重新查看</translation>
+    </message>
+    <message>
+        <source>Upload</source>
+        <translation>上传</translation>
+    </message>
+    <message>
+        <source>New folder</source>
+        <translation>新建文件夹</translation>
+    </message>
+    <message>
+        <source>Files…</source>
+        <translation>文件…</translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation>文件夹…</translation>
+    </message>
+    <message>
+        <source>Name of the new folder</source>
+        <translation>新文件夹的名称</translation>
+    </message>
+    <message>
+        <source>Create</source>
+        <translation>创建</translation>
+    </message>
+    <message>
+        <source>No files to show</source>
+        <translation>没有可显示的文件</translation>
+    </message>
+    <message>
+        <source>%1 is not running</source>
+        <translation>%1 没有运行</translation>
+    </message>
+    <message>
+        <source>Its files can be seen once it runs.</source>
+        <translation>运行后才能看到其文件。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>This folder is empty</source>
+        <translation>此文件夹为空</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hidden file(s) are not shown.</source>
+        <translation>
+            <numerusform>有 %n 个隐藏文件未显示。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Drop files here to bring them in.</source>
+        <translation>把文件拖放到这里即可上传。</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entries</source>
+        <translation>
+            <numerusform>%n 个条目</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hidden</source>
+        <translation>
+            <numerusform>%n 个隐藏</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>more below; sorted among these</source>
+        <translation>下面还有更多；仅在这些之间排序</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>what failed, why</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>No folder made</source>
+        <translation>未创建文件夹</translation>
+    </message>
+    <message>
+        <source>Delete %1?</source>
+        <translation>删除 %1？</translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n files and folders?</source>
+        <translation>
+            <numerusform>删除 %n 个文件和文件夹？</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>With everything in it. This cannot be undone.</source>
+        <translation>连同其中的一切。此操作无法撤销。</translation>
+    </message>
+    <message>
+        <source>This cannot be undone.</source>
+        <translation>此操作无法撤销。</translation>
+    </message>
+    <message>
+        <source>%1 was not deleted</source>
+        <translation>%1 未被删除</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Download…</source>
+        <translation>下载…</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <translation>复制路径</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>Upload files…</source>
+        <translation>上传文件…</translation>
+    </message>
+    <message>
+        <source>Upload folder…</source>
+        <translation>上传文件夹…</translation>
+    </message>
+    <message>
+        <source>Upload folder</source>
+        <translation>上传文件夹</translation>
+    </message>
+    <message>
+        <source>Upload files</source>
+        <translation>上传文件</translation>
+    </message>
+    <message>
+        <source>Download into</source>
+        <translation>下载到</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::FileModel</name>
+    <message numerus="yes">
+        <source>%Ln byte(s)</source>
+        <translation>
+            <numerusform>%Ln 字节</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>kind of file, name</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Modified</source>
+        <translation>修改时间</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::FilePreview</name>
+    <message>
+        <source>Download…</source>
+        <translation>下载…</translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <translation>复制路径</translation>
+    </message>
+    <message>
+        <source>Content of the file</source>
+        <translation>文件内容</translation>
+    </message>
+    <message>
+        <source>Neither a file nor a folder: nothing to show.</source>
+        <translation>既不是文件也不是文件夹：没有可显示的内容。</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <comment>what, why</comment>
+        <translation>%1。%2</translation>
+    </message>
+    <message>
+        <source>Picture, %1 × %2 pixels</source>
+        <translation>图片，%1 × %2 像素</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels · %3</source>
+        <translation>%1 × %2 像素 · %3</translation>
+    </message>
+    <message>
+        <source>The file is empty.</source>
+        <translation>文件为空。</translation>
+    </message>
+    <message>
+        <source>The first %1 of %2</source>
+        <translation>%2 中的前 %1</translation>
+    </message>
+    <message>
+        <source>Not text: the first %1 of %2</source>
+        <translation>不是文本：%2 中的前 %1</translation>
+    </message>
+    <message>
+        <source>Not text: %1</source>
+        <translation>不是文本：%1</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::FilterChips</name>
+    <message>
+        <source>Show runtimes of</source>
+        <translation>显示以下运行实例</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::FormRow</name>
+    <message>
+        <source>%1 (required)</source>
+        <translation>%1（必填）</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::LockChip</name>
+    <message>
+        <source>A thread keeps its sandbox for life.</source>
+        <translation>对话与其沙箱终身绑定。</translation>
+    </message>
+    <message>
+        <source>Sandbox of this thread: %1</source>
+        <translation>此对话的沙箱：%1</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::MainWindow</name>
+    <message>
+        <source>%1 of %2 done</source>
+        <translation>已完成 %1 / %2</translation>
+    </message>
+    <message>
+        <source>Not connected to the Engine</source>
+        <translation>未连接到引擎</translation>
+    </message>
+    <message>
+        <source>What is shown may be out of date. Berth connects again by itself.</source>
+        <translation>所显示的内容可能已过时。Berth 会自动重新连接。</translation>
+    </message>
+    <message>
+        <source>%1. Berth connects again by itself.</source>
+        <translation>%1。Berth 会自动重新连接。</translation>
+    </message>
+    <message>
+        <source>Resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>New thread</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>%1 — Berth</source>
+        <translation>%1 — Berth</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>window title, data directory</comment>
+        <translation>%1（%2）</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::NewThreadPage</name>
+    <message>
+        <source>Start thread</source>
+        <translation>开始对话</translation>
+    </message>
+    <message>
+        <source>Choose a sandbox that is ready</source>
+        <translation>请选择一个就绪的沙箱</translation>
+    </message>
+    <message>
+        <source>Where agents run</source>
+        <translation>智能体在哪里运行</translation>
+    </message>
+    <message>
+        <source>Which model</source>
+        <translation>使用哪个模型</translation>
+    </message>
+    <message>
+        <source>Without one, a thread runs the commands that you type.</source>
+        <translation>没有模型时，对话运行您输入的命令。</translation>
+    </message>
+    <message>
+        <source>Connect a model</source>
+        <translation>连接模型</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Writes this command into the box above</source>
+        <translation>把此命令写入上方输入框</translation>
+    </message>
+    <message>
+        <source>Give an agent a body</source>
+        <translation>给智能体一个身体</translation>
+    </message>
+    <message>
+        <source>What should the agent work on?</source>
+        <translation>智能体要做什么？</translation>
+    </message>
+    <message>
+        <source>Nothing here is required, or has an order. Everything can be changed in Settings.</source>
+        <translation>这里没有必填项，也没有先后顺序。一切都可以在设置中更改。</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>已连接</translation>
+    </message>
+    <message>
+        <source>None yet</source>
+        <translation>尚无</translation>
+    </message>
+    <message>
+        <source>Say what to do, or start with ! to run a command yourself</source>
+        <translation>说明要做什么，或以 ! 开头自己运行命令</translation>
+    </message>
+    <message>
+        <source>A line that starts with ! runs in the sandbox without the model.</source>
+        <translation>以 ! 开头的行不经过模型，直接在沙箱中运行。</translation>
+    </message>
+    <message>
+        <source>Start with ! to run a command, as in !python3 --version</source>
+        <translation>以 ! 开头即可运行命令，例如 !python3 --version</translation>
+    </message>
+    <message>
+        <source>A line that starts with ! runs as a command in the sandbox. Ctrl+Return starts the thread.</source>
+        <translation>以 ! 开头的行作为命令在沙箱中运行。按 Ctrl+回车开始对话。</translation>
+    </message>
+    <message>
+        <source>Set up…</source>
+        <translation>设置…</translation>
+    </message>
+    <message>
+        <source>Set up %1</source>
+        <translation>设置 %1</translation>
+    </message>
+    <message>
+        <source>Checking</source>
+        <translation>正在检查</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ready</source>
+        <translation>
+            <numerusform>%n 个就绪</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::OutputCopy</name>
+    <message>
+        <source>Copied the last %1</source>
+        <translation>已复制最后 %1</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::OutputSearch</name>
+    <message>
+        <source>Previous match (Shift+Return)</source>
+        <translation>上一个匹配（Shift+回车）</translation>
+    </message>
+    <message>
+        <source>Next match (Return)</source>
+        <translation>下一个匹配（回车）</translation>
+    </message>
+    <message>
+        <source>Find in this output</source>
+        <translation>在此输出中查找</translation>
+    </message>
+    <message>
+        <source>Close the search (Esc)</source>
+        <translation>关闭查找（Esc）</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::OutputView</name>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>No output</source>
+        <translation>无输出</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::OutputViewer</name>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Save to file…</source>
+        <translation>保存到文件…</translation>
+    </message>
+    <message>
+        <source>Back to the conversation (Esc)</source>
+        <translation>返回对话（Esc）</translation>
+    </message>
+    <message>
+        <source>Save the output</source>
+        <translation>保存输出</translation>
+    </message>
+    <message>
+        <source>The file cannot be written</source>
+        <translation>无法写入文件</translation>
+    </message>
+    <message>
+        <source>Saving %1 of %2…</source>
+        <translation>正在保存 %1 / %2…</translation>
+    </message>
+    <message>
+        <source>Saved as %1</source>
+        <translation>已保存为 %1</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::PassthroughSetting</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Allow without isolation</source>
+        <translation>允许无隔离运行</translation>
+    </message>
+    <message>
+        <source>Allow sandboxes without isolation</source>
+        <translation>允许无隔离的沙箱</translation>
+    </message>
+    <message>
+        <source>With this, a Local provider may be set to isolation “none”: its commands then run on this machine itself, as you. It holds for this machine and can be switched here only.</source>
+        <translation>开启后，本地提供方可以把隔离设为“none”：其命令将以您的身份直接在本机上运行。此开关只对本机有效，且只能在这里切换。</translation>
+    </message>
+    <message>
+        <source>Commands could read your keys, change your files and reach your network. Sandboxes that are there stay as they are.</source>
+        <translation>命令可以读取您的密钥、更改您的文件并访问您的网络。已有的沙箱保持原样。</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>Switch off</source>
+        <translation>关闭开关</translation>
+    </message>
+    <message>
+        <source>Allow…</source>
+        <translation>允许…</translation>
+    </message>
+    <message>
+        <source>Switch sandboxes without isolation off</source>
+        <translation>关闭无隔离的沙箱</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ProcessList</name>
+    <message>
+        <source>Background commands</source>
+        <translation>后台命令</translation>
+    </message>
+    <message>
+        <source>Remove from the list</source>
+        <translation>从列表中移除</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Copy command</source>
+        <translation>复制命令</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ProviderCard</name>
+    <message>
+        <source>Loading…</source>
+        <translation>正在载入…</translation>
+    </message>
+    <message>
+        <source>Copy details</source>
+        <translation>复制详情</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Revert</source>
+        <translation>还原</translation>
+    </message>
+    <message>
+        <source>Test connection</source>
+        <translation>测试连接</translation>
+    </message>
+    <message>
+        <source>Show as JSON</source>
+        <translation>显示为 JSON</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Text of the file as saving would write it</source>
+        <translation>保存时将写入的文件内容</translation>
+    </message>
+    <message>
+        <source>%1 (not written yet)</source>
+        <translation>%1（尚未写入）</translation>
+    </message>
+    <message>
+        <source>The settings could not be read</source>
+        <translation>无法读取设置</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>正在保存…</translation>
+    </message>
+    <message>
+        <source>The file has a mistake and is left as it is; mend it first.</source>
+        <translation>文件有错误，已保持原样；请先修正它。</translation>
+    </message>
+    <message>
+        <source>A field needs another value first.</source>
+        <translation>请先更正某个字段的值。</translation>
+    </message>
+    <message>
+        <source>Nothing has changed.</source>
+        <translation>没有任何更改。</translation>
+    </message>
+    <message>
+        <source>Cancel test</source>
+        <translation>取消测试</translation>
+    </message>
+    <message>
+        <source>Not saved</source>
+        <translation>未保存</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
+        <source>Test cancelled</source>
+        <translation>测试已取消</translation>
+    </message>
+    <message>
+        <source>The test could not be made</source>
+        <translation>无法进行测试</translation>
+    </message>
+    <message>
+        <source>Connected in %1</source>
+        <translation>已连接，用时 %1</translation>
+    </message>
+    <message>
+        <source>Connected in %1 · %2</source>
+        <translation>已连接，用时 %1 · %2</translation>
+    </message>
+    <message>
+        <source>Failed after %1</source>
+        <translation>失败，用时 %1</translation>
+    </message>
+    <message>
+        <source>The test failed</source>
+        <translation>测试失败</translation>
+    </message>
+    <message>
+        <source>Hide JSON</source>
+        <translation>隐藏 JSON</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>what and why</comment>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ProviderFields</name>
+    <message numerus="yes">
+        <source>More settings (%n)</source>
+        <translation>
+            <numerusform>更多设置（%n）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>已展开</translation>
+    </message>
+    <message>
+        <source>folded</source>
+        <translation>已折叠</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ProviderModel</name>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ResourcesPage</name>
+    <message>
+        <source>Nothing runs yet</source>
+        <translation>尚无运行实例</translation>
+    </message>
+    <message>
+        <source>A sandbox appears here when a thread uses it for the first time, with what it uses and what can be done to it.</source>
+        <translation>对话首次使用沙箱后，它会出现在这里，并显示其资源占用和可执行的操作。</translation>
+    </message>
+    <message>
+        <source>Start a thread</source>
+        <translation>开始一个对话</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <comment>provider and config</comment>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>Live · 1 s</source>
+        <translation>实时 · 1 秒</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>未连接</translation>
+    </message>
+    <message numerus="yes">
+        <source>of %n in all</source>
+        <translation>
+            <numerusform>共 %n 个</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n unreachable</source>
+        <translation>
+            <numerusform>%n 个无法访问</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n orphaned</source>
+        <translation>
+            <numerusform>%n 个孤立</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>all well</source>
+        <translation>一切正常</translation>
+    </message>
+    <message>
+        <source>All %1</source>
+        <translation>全部 %1</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>provider and number of its runtimes</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Group by provider</source>
+        <translation>按提供方分组</translation>
+    </message>
+    <message>
+        <source>No groups</source>
+        <translation>不分组</translation>
+    </message>
+    <message>
+        <source>Sort: %1</source>
+        <translation>排序：%1</translation>
+    </message>
+    <message>
+        <source>No runtime here.</source>
+        <translation>这里没有运行实例。</translation>
+    </message>
+    <message>
+        <source>No runtime matches “%1”.</source>
+        <translation>没有与“%1”匹配的运行实例。</translation>
+    </message>
+    <message>
+        <source>Refreshing…</source>
+        <translation>正在刷新…</translation>
+    </message>
+    <message>
+        <source>Refresh</source>
+        <translation>刷新</translation>
+    </message>
+    <message>
+        <source>Could not refresh: %1</source>
+        <translation>无法刷新：%1</translation>
+    </message>
+    <message>
+        <source>%1 did not answer</source>
+        <translation>%1 没有响应</translation>
+    </message>
+    <message>
+        <source>The list may be incomplete; what is known of it stays, with its age.</source>
+        <translation>列表可能不完整；已知的内容会保留并标明时间。</translation>
+    </message>
+    <message>
+        <source>Show details</source>
+        <translation>显示详情</translation>
+    </message>
+    <message>
+        <source>Undo destroy</source>
+        <translation>撤销销毁</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Open “%1”</source>
+        <translation>打开“%1”</translation>
+    </message>
+    <message>
+        <source>Copy id</source>
+        <translation>复制 ID</translation>
+    </message>
+    <message>
+        <source>Provider settings…</source>
+        <translation>提供方设置…</translation>
+    </message>
+    <message>
+        <source>Destroy…</source>
+        <translation>销毁…</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Newest</source>
+        <translation>最新</translation>
+    </message>
+    <message>
+        <source>Resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>Filter runtimes</source>
+        <translation>筛选运行实例</translation>
+    </message>
+    <message>
+        <source>Ctrl+F</source>
+        <translation>Ctrl+F</translation>
+    </message>
+    <message>
+        <source>Ask the providers now (F5)</source>
+        <translation>立即询问各提供方（F5）</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Needs care</source>
+        <translation>需要处理</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::RuntimeActions</name>
+    <message>
+        <source>Could not pause %1</source>
+        <translation>无法暂停 %1</translation>
+    </message>
+    <message>
+        <source>Could not resume %1</source>
+        <translation>无法恢复 %1</translation>
+    </message>
+    <message>
+        <source>Could not undo the destroy of %1</source>
+        <translation>无法撤销对 %1 的销毁</translation>
+    </message>
+    <message>
+        <source>Could not destroy %1</source>
+        <translation>无法销毁 %1</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::RuntimeCardDelegate</name>
+    <message>
+        <source>Undo destroy</source>
+        <translation>撤销销毁</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>RAM</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>磁盘</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <comment>age and cost</comment>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1。%2</translation>
+    </message>
+    <message>
+        <source>No thread uses it</source>
+        <translation>没有对话使用它</translation>
+    </message>
+    <message>
+        <source>Open thread</source>
+        <translation>打开对话</translation>
+    </message>
+    <message>
+        <source>More actions</source>
+        <translation>更多操作</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::RuntimeGrid</name>
+    <message>
+        <source>Runtimes</source>
+        <translation>运行实例</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::RuntimeModel</name>
+    <message>
+        <source>%1 / %2</source>
+        <comment>agent / alias of a sandbox</comment>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>not in this database</source>
+        <translation>不在此数据库中</translation>
+    </message>
+    <message>
+        <source>no thread</source>
+        <translation>没有对话</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 和另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 unknown: %2</source>
+        <translation>%1 未知：%2</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 %2 %3</source>
+        <comment>CPU 62 % of 2 cores</comment>
+        <translation>%1 %2 %3</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>disk</source>
+        <translation>磁盘</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::RuntimeSheet</name>
+    <message>
+        <source>Runtime</source>
+        <translation>运行实例</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Open thread</source>
+        <translation>打开对话</translation>
+    </message>
+    <message>
+        <source>Copy id</source>
+        <translation>复制 ID</translation>
+    </message>
+    <message>
+        <source>Destroy…</source>
+        <translation>销毁…</translation>
+    </message>
+    <message>
+        <source>Metrics</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Since this window opened · sampled every second</source>
+        <translation>自此窗口打开起 · 每秒采样</translation>
+    </message>
+    <message>
+        <source>%1 cores</source>
+        <translation>%1 核</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>磁盘</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>Terminal</source>
+        <translation>终端</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>No sandbox of this database owns it, so Berth does not look into it.</source>
+        <translation>此数据库中没有沙箱拥有它，因此 Berth 不查看其中内容。</translation>
+    </message>
+    <message>
+        <source>No sandbox of this database owns it, so Berth runs nothing in it.</source>
+        <translation>此数据库中没有沙箱拥有它，因此 Berth 不在其中运行任何东西。</translation>
+    </message>
+    <message>
+        <source>Undo destroy</source>
+        <translation>撤销销毁</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>No thread uses it</source>
+        <translation>没有对话使用它</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Nothing sampled yet.</source>
+        <translation>尚无采样。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Needs care</source>
+        <translation>需要处理</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>提供方</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>label and config</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>镜像</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Id at the provider</source>
+        <translation>在提供方的 ID</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>智能体</translation>
+    </message>
+    <message>
+        <source>Sandbox</source>
+        <translation>沙箱</translation>
+    </message>
+    <message>
+        <source>Lease</source>
+        <translation>租约</translation>
+    </message>
+    <message>
+        <source>Created</source>
+        <translation>创建时间</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>启动时间</translation>
+    </message>
+    <message>
+        <source>Pauses by itself</source>
+        <translation>自动暂停</translation>
+    </message>
+    <message>
+        <source>%1, unless something works in it before</source>
+        <translation>%1，除非此前其中有任务运行</translation>
+    </message>
+    <message>
+        <source>At work</source>
+        <translation>工作中</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n command(s)</source>
+        <translation>
+            <numerusform>%n 条命令</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>费用</translation>
+    </message>
+    <message>
+        <source>Pause keeps</source>
+        <translation>暂停后保留</translation>
+    </message>
+    <message>
+        <source>Destroy takes</source>
+        <translation>销毁将删除</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>No thread uses it.</source>
+        <translation>没有对话使用它。</translation>
+    </message>
+    <message>
+        <source>Open “%1”</source>
+        <translation>打开“%1”</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::SandboxChoiceModel</name>
+    <message>
+        <source>New sandbox</source>
+        <translation>新沙箱</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <comment>provider and config</comment>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation>正在检查…</translation>
+    </message>
+    <message>
+        <source>Sandboxes of %1</source>
+        <translation>%1 的沙箱</translation>
+    </message>
+    <message>
+        <source>Not started yet</source>
+        <translation>尚未启动</translation>
+    </message>
+    <message>
+        <source>Has one thread so far; a second one shares its files</source>
+        <translation>目前有一个对话；第二个对话将共用其文件</translation>
+    </message>
+    <message numerus="yes">
+        <source>Shared by %n thread(s)</source>
+        <translation>
+            <numerusform>由 %n 个对话共用</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>cannot be used yet, opens its settings</source>
+        <translation>尚不能使用，将打开其设置</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::SandboxPicker</name>
+    <message>
+        <source>Set up…</source>
+        <translation>设置…</translation>
+    </message>
+    <message>
+        <source>Choose a sandbox</source>
+        <translation>选择沙箱</translation>
+    </message>
+    <message>
+        <source>Sandbox: %1</source>
+        <translation>沙箱：%1</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::SandboxPopover</name>
+    <message>
+        <source>Sandbox of the new thread</source>
+        <translation>新对话的沙箱</translation>
+    </message>
+    <message>
+        <source>A thread keeps its sandbox for life.</source>
+        <translation>对话与其沙箱终身绑定。</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::SandboxSection</name>
+    <message>
+        <source>Where agents run. Each provider is one file in</source>
+        <translation>智能体在哪里运行。每个提供方是以下目录中的一个文件：</translation>
+    </message>
+    <message>
+        <source>Directory of the provider files</source>
+        <translation>提供方文件所在目录</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::SectionList</name>
+    <message>
+        <source>Parts of the settings</source>
+        <translation>设置的各部分</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::SettingsPage</name>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Sandbox</source>
+        <translation>沙箱</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>外观</translation>
+    </message>
+    <message>
+        <source>About</source>
+        <translation>关于</translation>
+    </message>
+    <message>
+        <source>This version of Berth cannot connect a model</source>
+        <translation>此版本的 Berth 不能连接模型</translation>
+    </message>
+    <message>
+        <source>Nothing can be set up here: models come with a later version. What is possible now:</source>
+        <translation>这里没有可设置的内容：模型将随以后的版本提供。现在可以做的是：</translation>
+    </message>
+    <message>
+        <source>• Start a line with ! to run it as a command in the thread's sandbox, with its output, exit code and Stop.</source>
+        <translation>• 以 ! 开头的行作为命令在对话的沙箱中运行，有输出、退出码和停止按钮。</translation>
+    </message>
+    <message>
+        <source>• Any other line stays a draft; “Run as command” beside it runs it.</source>
+        <translation>• 其他行作为草稿保留；用旁边的“作为命令运行”来运行它。</translation>
+    </message>
+    <message>
+        <source>• The same from a terminal: berth-cli thread new --sandbox local '!ls -la'</source>
+        <translation>• 在终端中同样可以：berth-cli thread new --sandbox local '!ls -la'</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>System follows the desktop, also while Berth runs.</source>
+        <translation>“跟随系统”随桌面变化，Berth 运行时也是如此。</translation>
+    </message>
+    <message>
+        <source>GPL-3.0-or-later: free software, without any warranty.</source>
+        <translation>GPL-3.0-or-later：自由软件，不提供任何担保。</translation>
+    </message>
+    <message>
+        <source>Berth</source>
+        <translation>Berth</translation>
+    </message>
+    <message>
+        <source>Gives every AI agent a sandbox of its own, here or in a cloud, seen and governed from one window.</source>
+        <translation>给每个 AI 智能体一个自己的沙箱，在本机或云端，在一个窗口中查看和管理。</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Provider files</source>
+        <translation>提供方文件</translation>
+    </message>
+    <message>
+        <source>Installation</source>
+        <translation>安装</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>许可证</translation>
+    </message>
+    <message>
+        <source>The Engine that this window uses has a model already.</source>
+        <translation>此窗口使用的引擎已经有模型。</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::Sidebar</name>
+    <message>
+        <source>New thread</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>Resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Ctrl N</source>
+        <translation>Ctrl N</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>对话</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n runtime(s)</source>
+        <translation>
+            <numerusform>%n 个运行实例</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n need(s) care</source>
+        <translation>
+            <numerusform>%n 个需要处理</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>归档</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::Spinner</name>
+    <message>
+        <source>Working</source>
+        <translation>正在处理</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::TerminalPane</name>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭提示</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>粘贴</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Stop it</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Leave it running</source>
+        <translation>让它继续运行</translation>
+    </message>
+    <message>
+        <source>Terminal %1</source>
+        <translation>终端 %1</translation>
+    </message>
+    <message>
+        <source>Output of %1</source>
+        <translation>%1 的输出</translation>
+    </message>
+    <message>
+        <source>Not known whether it still runs</source>
+        <translation>不清楚是否仍在运行</translation>
+    </message>
+    <message>
+        <source>Its sandbox is paused or cannot be reached.</source>
+        <translation>其沙箱已暂停或无法访问。</translation>
+    </message>
+    <message>
+        <source>Resume sandbox</source>
+        <translation>恢复沙箱</translation>
+    </message>
+    <message>
+        <source>Ended with %1</source>
+        <translation>已结束，%1</translation>
+    </message>
+    <message>
+        <source>Ended: %1</source>
+        <translation>已结束：%1</translation>
+    </message>
+    <message>
+        <source>Start new</source>
+        <translation>新建</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>再次运行</translation>
+    </message>
+    <message numerus="yes">
+        <source>Paste %n line(s)? Each may run as a command.</source>
+        <translation>
+            <numerusform>粘贴 %n 行？每一行都可能作为命令运行。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>This terminal still runs</source>
+        <translation>此终端仍在运行</translation>
+    </message>
+    <message>
+        <source>This command still runs</source>
+        <translation>此命令仍在运行</translation>
+    </message>
+    <message>
+        <source>Left running, it stays in the list of background commands.</source>
+        <translation>继续运行时，它会保留在后台命令列表中。</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::TerminalPanel</name>
+    <message>
+        <source>Resume and open</source>
+        <translation>恢复并打开</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭提示</translation>
+    </message>
+    <message>
+        <source>Open terminal</source>
+        <translation>打开终端</translation>
+    </message>
+    <message>
+        <source>New terminal</source>
+        <translation>新终端</translation>
+    </message>
+    <message>
+        <source>Search in the terminal (Ctrl+Shift+F)</source>
+        <translation>在终端中查找（Ctrl+Shift+F）</translation>
+    </message>
+    <message>
+        <source>Background</source>
+        <translation>后台</translation>
+    </message>
+    <message>
+        <source>Background commands</source>
+        <translation>后台命令</translation>
+    </message>
+    <message>
+        <source>Run in background…</source>
+        <translation>在后台运行…</translation>
+    </message>
+    <message>
+        <source>Command to run in the background</source>
+        <translation>要在后台运行的命令</translation>
+    </message>
+    <message>
+        <source>Nothing runs in the background. What is started here goes on when Berth is closed, where the sandbox keeps its processes.</source>
+        <translation>没有后台命令。在能保留进程的沙箱中，这里启动的命令在 Berth 关闭后继续运行。</translation>
+    </message>
+    <message>
+        <source>%1 × %2</source>
+        <comment>columns and rows</comment>
+        <translation>%1 × %2</translation>
+    </message>
+    <message>
+        <source>Background %1</source>
+        <translation>后台 %1</translation>
+    </message>
+    <message>
+        <source>Opening a terminal…</source>
+        <translation>正在打开终端…</translation>
+    </message>
+    <message>
+        <source>Making %1 ready for a terminal…</source>
+        <translation>正在为终端准备 %1…</translation>
+    </message>
+    <message>
+        <source>No terminal is open</source>
+        <translation>没有打开的终端</translation>
+    </message>
+    <message>
+        <source>A shell in %1. It goes on while this window is closed, where the sandbox keeps its processes.</source>
+        <translation>%1 中的 shell。在能保留进程的沙箱中，此窗口关闭后它继续运行。</translation>
+    </message>
+    <message>
+        <source>%1 does not run</source>
+        <translation>%1 没有运行</translation>
+    </message>
+    <message>
+        <source>Opening a terminal resumes it.</source>
+        <translation>打开终端会恢复它。</translation>
+    </message>
+    <message>
+        <source>%1 has not been started</source>
+        <translation>%1 尚未启动</translation>
+    </message>
+    <message>
+        <source>Opening a terminal starts it.</source>
+        <translation>打开终端会启动它。</translation>
+    </message>
+    <message>
+        <source>Start and open</source>
+        <translation>启动并打开</translation>
+    </message>
+    <message>
+        <source>No terminal here</source>
+        <translation>这里没有终端</translation>
+    </message>
+    <message>
+        <source>Could not open a terminal</source>
+        <translation>无法打开终端</translation>
+    </message>
+    <message>
+        <source>A new terminal resumes it.</source>
+        <translation>新终端会恢复它。</translation>
+    </message>
+    <message>
+        <source>Could not run it in the background</source>
+        <translation>无法在后台运行</translation>
+    </message>
+    <message>
+        <source>Could not run it again</source>
+        <translation>无法再次运行</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <comment>what and why</comment>
+        <translation>%1。%2</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::TerminalSearch</name>
+    <message>
+        <source>Previous match (Return)</source>
+        <translation>上一个匹配（回车）</translation>
+    </message>
+    <message>
+        <source>Next match (Shift+Return)</source>
+        <translation>下一个匹配（Shift+回车）</translation>
+    </message>
+    <message>
+        <source>Search in this terminal</source>
+        <translation>在此终端中查找</translation>
+    </message>
+    <message>
+        <source>Close the search (Esc)</source>
+        <translation>关闭查找（Esc）</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::TerminalSession</name>
+    <message>
+        <source>[%1 of output passed over]</source>
+        <translation>[略过了 %1 的输出]</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::TerminalSessions</name>
+    <message>
+        <source>Could not stop it</source>
+        <translation>无法停止</translation>
+    </message>
+    <message>
+        <source>Could not remove it</source>
+        <translation>无法移除</translation>
+    </message>
+    <message>
+        <source>Could not resume the sandbox</source>
+        <translation>无法恢复沙箱</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::TerminalTabs</name>
+    <message>
+        <source>Terminals</source>
+        <translation>终端</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::TerminalView</name>
+    <message>
+        <source>Terminal</source>
+        <translation>终端</translation>
+    </message>
+    <message>
+        <source>Ctrl+Tab leaves the terminal, Ctrl+Shift+F searches in it.</source>
+        <translation>Ctrl+Tab 离开终端，Ctrl+Shift+F 在其中查找。</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>粘贴</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>全选</translation>
+    </message>
+    <message>
+        <source>Search…</source>
+        <translation>查找…</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::TestSteps</name>
+    <message>
+        <source>ok</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>已跳过</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation>%1：%2，%3</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>Testing · %1 s</source>
+        <translation>正在测试 · %1 秒</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ThreadListModel</name>
+    <message>
+        <source>Today</source>
+        <translation>今天</translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation>昨天</translation>
+    </message>
+    <message>
+        <source>Earlier</source>
+        <translation>更早</translation>
+    </message>
+    <message>
+        <source>%1, %2, working</source>
+        <translation>%1，%2，正在处理</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::TimeChart</name>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <comment>time and value under the crosshair</comment>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>now %1, lowest %2, highest %3</source>
+        <translation>当前 %1，最低 %2，最高 %3</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::TransferStrip</name>
+    <message>
+        <source>Transfers</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Keep both</source>
+        <translation>两者都保留</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭提示</translation>
+    </message>
+</context>
+<context>
+    <name>main</name>
+    <message>
+        <source>Gives every AI agent a sandbox to work in.</source>
+        <translation>给每个 AI 智能体一个工作的沙箱。</translation>
+    </message>
+    <message>
+        <source>Keep all data in this directory.</source>
+        <translation>把所有数据保存在此目录。</translation>
+    </message>
+</context>
+</TS>
