@@ -25,20 +25,20 @@ using application::ProcessView;
 
 namespace {
 
-const QByteArray kPrompt =
-    "\x1b[32mroot@7f3a9c21\x1b[0m:\x1b[34m/workspace\x1b[0m# ";
+const QByteArray kPrompt = "\x1b[32mroot@7f3a9c21\x1b[0m:\x1b[34m/workspace\x1b[0m# ";
 
 //! A test run, and below it what colours and boxes look like.
 QByteArray session()
 {
-    QByteArray text = kPrompt + "pytest -q\r\n.................."
-        + QByteArray(18, ' ') + "[100%]\r\n\x1b[32m18 passed\x1b[0m in 2.41s\r\n" + kPrompt
+    QByteArray text = kPrompt + "pytest -q\r\n.................." + QByteArray(18, ' ')
+        + "[100%]\r\n\x1b[32m18 passed\x1b[0m in 2.41s\r\n" + kPrompt
         + "ls --color\r\n\x1b[1;34mdocs\x1b[0m  \x1b[1;34msrc\x1b[0m  \x1b[1;32mrun.sh\x1b[0m  "
-          "\x1b[0;36mlatest\x1b[0m  \x1b[30;42mshared\x1b[0m  notes-\xe4\xb8\xad\xe6\x96\x87.txt\r\n"
+          "\x1b[0;36mlatest\x1b[0m  \x1b[30;42mshared\x1b[0m  "
+          "notes-\xe4\xb8\xad\xe6\x96\x87.txt\r\n"
         + kPrompt + "./colours\r\n";
     for (int i = 0; i < 16; ++i)
-        text += "\x1b[38;5;" + QByteArray::number(i) + "m text \x1b[0m"
-            + (i % 8 == 7 ? "\r\n" : "");
+        text +=
+            "\x1b[38;5;" + QByteArray::number(i) + "m text \x1b[0m" + (i % 8 == 7 ? "\r\n" : "");
     for (int i = 0; i < 8; ++i)
         text += "\x1b[48;5;" + QByteArray::number(i) + "m " + QByteArray::number(i) + " \x1b[0m";
     text += "  \x1b[1mbold\x1b[0m \x1b[3mslanted\x1b[0m \x1b[4munder\x1b[0m \x1b[7minverse\x1b[0m "
@@ -46,12 +46,15 @@ QByteArray session()
     for (int i = 0; i < 48; ++i)
         text += "\x1b[48;2;" + QByteArray::number(5 * i) + ";90;" + QByteArray::number(240 - 5 * i)
             + "m \x1b[0m";
-    text += "\r\n\xe2\x94\x8c\xe2\x94\x80\xe2\x94\x80\xe2\x94\xac\xe2\x94\x80\xe2\x94\x80\xe2\x94\x90"
-            " \xe2\x95\x94\xe2\x95\x90\xe2\x95\x97 \xe2\x96\x81\xe2\x96\x82\xe2\x96\x83\xe2\x96\x84"
-            "\xe2\x96\x85\xe2\x96\x86\xe2\x96\x87\xe2\x96\x88\r\n"
-            "\xe2\x94\x82" "ab\xe2\x94\x82" "cd\xe2\x94\x82 \xe2\x95\x91x\xe2\x95\x91\r\n"
-            "\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80\xe2\x94\xb4\xe2\x94\x80\xe2\x94\x80\xe2\x94\x98"
-            " \xe2\x95\x9a\xe2\x95\x90\xe2\x95\x9d\r\n";
+    text +=
+        "\r\n\xe2\x94\x8c\xe2\x94\x80\xe2\x94\x80\xe2\x94\xac\xe2\x94\x80\xe2\x94\x80\xe2\x94\x90"
+        " \xe2\x95\x94\xe2\x95\x90\xe2\x95\x97 \xe2\x96\x81\xe2\x96\x82\xe2\x96\x83\xe2\x96\x84"
+        "\xe2\x96\x85\xe2\x96\x86\xe2\x96\x87\xe2\x96\x88\r\n"
+        "\xe2\x94\x82"
+        "ab\xe2\x94\x82"
+        "cd\xe2\x94\x82 \xe2\x95\x91x\xe2\x95\x91\r\n"
+        "\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80\xe2\x94\xb4\xe2\x94\x80\xe2\x94\x80\xe2\x94\x98"
+        " \xe2\x95\x9a\xe2\x95\x90\xe2\x95\x9d\r\n";
     return text + kPrompt;
 }
 
@@ -62,7 +65,8 @@ void addProcesses(test::ScriptedEngine &engine, qsizetype runtime)
     engine.processes.write(shell.id, "\x1b]0;root@7f3a9c21: /workspace\x07" + session());
     ProcessView dev = engine.processes.add(on, ProcessKind::Background,
                                            QStringLiteral("npm run dev -- --port 3000"));
-    engine.processes.write(dev.id, "\n> dev\n> vite --port 3000\n\n  \x1b[32mready\x1b[0m in 412 ms\n");
+    engine.processes.write(dev.id,
+                           "\n> dev\n> vite --port 3000\n\n  \x1b[32mready\x1b[0m in 412 ms\n");
     ProcessView watch = engine.processes.add(on, ProcessKind::Background,
                                              QStringLiteral("pytest --watch tests/test_upload.py"));
     engine.processes.write(watch.id, QByteArray(183'000, '.'));
@@ -99,9 +103,8 @@ bool playSheet(Stage &stage, const QSize &size, qsizetype runtime,
 
 bool shown(TerminalPanel &panel, const QString &text)
 {
-    return Stage::wait([&] {
-        return panel.pane() && panel.pane()->view()->visibleLines().contains(text);
-    });
+    return Stage::wait(
+        [&] { return panel.pane() && panel.pane()->view()->visibleLines().contains(text); });
 }
 
 bool playConversation(Stage &stage, const QSize &size)

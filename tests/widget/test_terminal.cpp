@@ -50,8 +50,8 @@ struct Rig
         state = std::make_unique<EngineState>(*client);
         sessions = std::make_unique<TerminalSessions>(*state);
         panel = std::make_unique<TerminalPanel>(*sessions);
-        panel->setTarget({runtime.lease, runtime.sandbox.toString(),
-                          QStringLiteral("default / docker-1"), {}});
+        panel->setTarget(
+            {runtime.lease, runtime.sandbox.toString(), QStringLiteral("default / docker-1"), {}});
         panel->resize(size);
         panel->show();
         panel->activateWindow();
@@ -68,11 +68,11 @@ struct Rig
             return view() && view()->visibleLines().contains(QLatin1String("root@box"));
         });
     }
-    [[nodiscard]] TerminalView *view() const { return panel->pane() ? panel->pane()->view() : nullptr; }
-    [[nodiscard]] domain::ProcessId id() const
+    [[nodiscard]] TerminalView *view() const
     {
-        return panel->pane()->session()->process().id;
+        return panel->pane() ? panel->pane()->view() : nullptr;
     }
+    [[nodiscard]] domain::ProcessId id() const { return panel->pane()->session()->process().id; }
     [[nodiscard]] bool typed(const QByteArray &bytes)
     {
         return QTest::qWaitFor([&] { return engine.processes.typed.value(id()) == bytes; }, 2000);
@@ -138,11 +138,13 @@ void TestTerminal::opensAndTypes()
     QTest::keyClick(rig.view(), Qt::Key_Backspace);
     QTest::keyClick(rig.view(), Qt::Key_Tab);
     QTest::keyClick(rig.view(), Qt::Key_F, Qt::AltModifier);
-    QVERIFY(rig.typed("ls -l\r\x03\x1b[A\x7f\t\x1b" "f"));
+    QVERIFY(rig.typed("ls -l\r\x03\x1b[A\x7f\t\x1b"
+                      "f"));
     rig.engine.processes.write(rig.id(), "\x1b[?1h\r\ntotal 0\r\n");
     QVERIFY(rig.shows(QStringLiteral("total 0")));
     QTest::keyClick(rig.view(), Qt::Key_Up);
-    QVERIFY(rig.typed("ls -l\r\x03\x1b[A\x7f\t\x1b" "f\x1bOA"));
+    QVERIFY(rig.typed("ls -l\r\x03\x1b[A\x7f\t\x1b"
+                      "f\x1bOA"));
 }
 
 void TestTerminal::keysOfShortcutsGoToTheProgram()
@@ -362,8 +364,7 @@ void TestTerminal::endedAndUnknownSayWhatToDo()
     QTest::qWait(20);
     QCOMPARE(rig.engine.processes.typed.value(ended), before);
     QTest::mouseClick(pane->stateButton(), Qt::LeftButton);
-    QTRY_VERIFY(rig.panel->pane() && rig.panel->pane()->session()
-                && rig.id() != ended);
+    QTRY_VERIFY(rig.panel->pane() && rig.panel->pane()->session() && rig.id() != ended);
     QTRY_COMPARE(rig.panel->tabs()->count(), 1);
     QCOMPARE(rig.engine.last<RemoveProcess>().process, ended);
 }
@@ -435,7 +436,8 @@ void TestTerminal::backgroundCommands()
     // A click opens its output; line feeds alone begin a new line.
     berth::ui::ProcessList *list = rig.panel->list();
     const QModelIndex row = list->model()->index(0, 0);
-    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(row).topLeft() + QPoint(20, 12));
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
+                      list->visualRect(row).topLeft() + QPoint(20, 12));
     QTRY_COMPARE(rig.panel->tabs()->count(), 1);
     QVERIFY(rig.shows(QStringLiteral("ready on 3000\nsecond line")));
     QTest::keyClicks(rig.view(), QStringLiteral("x"));
@@ -545,7 +547,8 @@ void TestTerminal::floodKeepsTheWindowAlive()
         ++ticks;
     });
     timer.start(5);
-    const QByteArray line = "\x1b[33m0123456789 abcdefghijklmnopqrstuvwxyz\x1b[0m flood of output\r\n";
+    const QByteArray line =
+        "\x1b[33m0123456789 abcdefghijklmnopqrstuvwxyz\x1b[0m flood of output\r\n";
     QByteArray block;
     while (block.size() < (1 << 20))
         block += line;
@@ -568,7 +571,9 @@ void TestTerminal::titleFromInsideIsEscaped()
 {
     Rig rig;
     QVERIFY(rig.openTerminal());
-    rig.engine.processes.write(rig.id(), "\x1b]0;box \xe2\x80\xae" "evil & co\x07$");
+    rig.engine.processes.write(rig.id(),
+                               "\x1b]0;box \xe2\x80\xae"
+                               "evil & co\x07$");
     QTRY_VERIFY(rig.panel->tabs()->title(0).contains(QLatin1String("evil & co")));
     QVERIFY(rig.panel->tabs()->title(0).contains(QLatin1String("\\u{202e}")));
     QCOMPARE(rig.panel->tabs()->tabText(0).count(QLatin1Char('&')), 2);

@@ -28,9 +28,8 @@ void ProcessModel::setProcesses(const QList<ProcessView> &processes)
                                         [&](const auto &p) { return p.id == process.id; });
         if (known == m_processes.end()) {
             const auto before =
-                std::find_if(m_processes.cbegin(), m_processes.cend(), [&](const auto &p) {
-                    return p.startedAt <= process.startedAt;
-                });
+                std::find_if(m_processes.cbegin(), m_processes.cend(),
+                             [&](const auto &p) { return p.startedAt <= process.startedAt; });
             const int row = static_cast<int>(before - m_processes.cbegin());
             beginInsertRows({}, row, row);
             m_processes.insert(row, process);

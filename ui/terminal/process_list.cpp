@@ -88,8 +88,7 @@ void ProcessDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     painter->setFont(caption);
     painter->setPen(colors.textCaption);
     painter->drawText(rest, Qt::AlignVCenter | Qt::AlignLeading,
-                      fm.elidedText(factsOf(*process, model->now()), Qt::ElideRight,
-                                    rest.width()));
+                      fm.elidedText(factsOf(*process, model->now()), Qt::ElideRight, rest.width()));
 
     if (m_hovered == index.row())
         paintRounded(*painter, QRectF(action), metrics::kControlRadius, colors.hover);
@@ -166,7 +165,7 @@ void ProcessList::mouseMoveEvent(QMouseEvent *event)
     QListView::mouseMoveEvent(event);
     const QModelIndex over = actionAt(event->position().toPoint());
     m_delegate->setHoveredAction(over.isValid() ? over.row() : -1);
-    setToolTip(!over.isValid()                                ? QString()
+    setToolTip(!over.isValid()                                   ? QString()
                    : over.data(ProcessModel::EndedRole).toBool() ? tr("Remove from the list")
                                                                  : tr("Stop"));
     viewport()->update();

@@ -156,9 +156,9 @@ bool paintBlock(QPainter &painter, const QRectF &box, char32_t c, const QColor &
         const auto downward = [&box](double share) {
             return std::round(box.top() + box.height() * share);
         };
-        painter.fillRect(QRectF(QPointF(across(left), downward(top)),
-                                QPointF(across(right), downward(bottom))),
-                         color);
+        painter.fillRect(
+            QRectF(QPointF(across(left), downward(top)), QPointF(across(right), downward(bottom))),
+            color);
     };
     if (c == 0x2580) {
         part(0, 0, 1, 0.5);

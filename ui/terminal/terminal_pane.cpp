@@ -30,7 +30,7 @@ TerminalPane::TerminalPane(TerminalSession *session, QWidget *parent)
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    column->setSpacing(8);
     buildBars(column);
     column->addWidget(m_view, 1);
     m_search = new TerminalSearch(m_view);
@@ -62,7 +62,6 @@ void TerminalPane::buildBars(QVBoxLayout *column)
         bar->hide();
         bar->installEventFilter(this);
         column->addWidget(bar);
-        column->addSpacing(0);
         return bar;
     };
     m_state = add(Tone::Info);
@@ -74,8 +73,7 @@ void TerminalPane::buildBars(QVBoxLayout *column)
             Q_EMIT startAgainRequested();
     });
     m_failure = add(Tone::Error);
-    connect(m_failure->addAction(tr("Dismiss")), &QPushButton::clicked, m_failure,
-            &QWidget::hide);
+    connect(m_failure->addAction(tr("Dismiss")), &QPushButton::clicked, m_failure, &QWidget::hide);
     m_pasteBar = add(Tone::Warn);
     m_paste = m_pasteBar->addAction(tr("Paste"));
     m_pasteNot = m_pasteBar->addAction(tr("Cancel"));
@@ -124,9 +122,8 @@ void TerminalPane::showState()
         return;
     const ProcessView &process = m_session->process();
     m_view->setReadOnly(!m_session->isTerminal() || hasEnded(process));
-    m_view->setAccessibleName(m_session->isTerminal()
-                                  ? tr("Terminal %1").arg(titleOf(process))
-                                  : tr("Output of %1").arg(titleOf(process)));
+    m_view->setAccessibleName(m_session->isTerminal() ? tr("Terminal %1").arg(titleOf(process))
+                                                      : tr("Output of %1").arg(titleOf(process)));
     switch (process.state) {
     case ProcessState::Starting:
     case ProcessState::Running:
@@ -145,7 +142,9 @@ void TerminalPane::showState()
         m_closeBar->hide();
         m_pasteBar->hide();
         const StateText state = stateOf(process);
-        m_state->setTone(state.tone == Tone::Error ? Tone::Error : Tone::Info);
+        // A shell ends with the code of its last command; that is no failure of the terminal.
+        const bool left = m_session->isTerminal() && process.outcome == domain::OutcomeKind::Exited;
+        m_state->setTone(state.tone == Tone::Error && !left ? Tone::Error : Tone::Info);
         m_state->setText(process.outcome == domain::OutcomeKind::Exited
                              ? tr("Ended with %1").arg(state.word)
                              : tr("Ended: %1").arg(state.word),
@@ -196,9 +195,8 @@ void TerminalPane::answerPaste(bool yes)
 
 void TerminalPane::askClose()
 {
-    m_closeBar->setText(m_session && m_session->isTerminal()
-                            ? tr("This terminal still runs")
-                            : tr("This command still runs"),
+    m_closeBar->setText(m_session && m_session->isTerminal() ? tr("This terminal still runs")
+                                                             : tr("This command still runs"),
                         tr("Left running, it stays in the list of background commands."));
     m_closeBar->show();
     m_leave->setFocus();

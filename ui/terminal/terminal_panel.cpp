@@ -183,8 +183,9 @@ TerminalPane *TerminalPanel::pane() const
 TerminalPane *TerminalPanel::paneAt(int tab) const
 {
     // Behind the empty page and the waiting one.
-    return tab < 0 || tab >= m_shown.size() ? nullptr
-                                            : qobject_cast<TerminalPane *>(m_pages->widget(tab + 2));
+    return tab < 0 || tab >= m_shown.size()
+        ? nullptr
+        : qobject_cast<TerminalPane *>(m_pages->widget(tab + 2));
 }
 
 int TerminalPanel::tabOf(const ProcessId &id) const
@@ -258,10 +259,9 @@ void TerminalPanel::refreshTabs()
         if (!at || !at->session())
             continue;
         const ProcessView &process = at->session()->process();
-        const QString inside =
-            visibleText(at->session()->screen().title().trimmed()).simplified();
-        m_tabs->setTitle(tab, process.title.isEmpty() && !inside.isEmpty() ? inside
-                                                                           : titleOf(process));
+        const QString inside = visibleText(at->session()->screen().title().trimmed()).simplified();
+        m_tabs->setTitle(tab,
+                         process.title.isEmpty() && !inside.isEmpty() ? inside : titleOf(process));
         m_tabs->setEnded(tab, hasEnded(process));
         at->setCanResume(runtime && runtime->canResume && runtime->busy.isEmpty());
     }
@@ -270,10 +270,10 @@ void TerminalPanel::refreshTabs()
         ? QSize(shown->session()->screen().columns(), shown->session()->screen().rows())
         : QSize();
     const QLocale locale;
-    m_size->setText(size.isValid() ? tr("%1 × %2", "columns and rows")
-                                         .arg(locale.toString(size.width()),
-                                              locale.toString(size.height()))
-                                   : QString());
+    m_size->setText(size.isValid()
+                        ? tr("%1 × %2", "columns and rows")
+                              .arg(locale.toString(size.width()), locale.toString(size.height()))
+                        : QString());
     const int running = m_processes->running();
     m_listButton->setText(running > 0 ? tr("Background %1").arg(locale.toString(running))
                                       : tr("Background"));
@@ -336,13 +336,12 @@ void TerminalPanel::openNew()
     m_failure->hide();
     StartProcess command;
     command.target = m_target.target;
-    const QSize size =
-        pane() ? pane()->view()->cells() : TerminalView::cellsIn(m_pages->size());
+    const QSize size = pane() ? pane()->view()->cells() : TerminalView::cellsIn(m_pages->size());
     command.columns = size.width();
     command.rows = size.height();
     m_startingTarget = m_target.target;
-    m_starting = m_sessions.start(
-        this, command, [this](const domain::Result<ProcessView> &started) {
+    m_starting =
+        m_sessions.start(this, command, [this](const domain::Result<ProcessView> &started) {
             m_starting = {};
             if (!started) {
                 if (started.error().kind != domain::ErrorKind::Cancelled)
@@ -367,8 +366,7 @@ void TerminalPanel::askNew()
         openNew();
         return;
     }
-    m_question->setText(tr("%1 does not run").arg(m_target.name),
-                        tr("A new terminal resumes it."));
+    m_question->setText(tr("%1 does not run").arg(m_target.name), tr("A new terminal resumes it."));
     m_question->show();
     m_resume->setFocus();
 }
@@ -461,9 +459,10 @@ void TerminalPanel::showFailure(const QString &what, const domain::Error &error)
 {
     if (!isVisible())
         return;
-    m_failure->setText(what, error.detail.isEmpty()
-                                 ? error.message
-                                 : tr("%1. %2", "what and why").arg(error.message, error.detail));
+    m_failure->setText(what,
+                       error.detail.isEmpty()
+                           ? error.message
+                           : tr("%1. %2", "what and why").arg(error.message, error.detail));
     m_failure->show();
 }
 

@@ -109,22 +109,22 @@ VTermModifier modifiersOf(Qt::KeyboardModifiers modifiers)
 
 struct TerminalScreen::Hooks
 {
-    static TerminalScreen &self(void *user) { return *static_cast<TerminalScreen *>(user); }
+    static TerminalScreen *of(void *user) { return static_cast<TerminalScreen *>(user); }
 
     static int damage(VTermRect rect, void *user)
     {
-        self(user).dirty(rect.start_row, rect.end_row);
+        of(user)->dirty(rect.start_row, rect.end_row);
         return 1;
     }
     static int moveCursor(VTermPos to, VTermPos from, int, void *user)
     {
-        self(user).dirty(from.row, from.row + 1);
-        self(user).dirty(to.row, to.row + 1);
+        of(user)->dirty(from.row, from.row + 1);
+        of(user)->dirty(to.row, to.row + 1);
         return 1;
     }
     static int property(VTermProp property, VTermValue *value, void *user)
     {
-        TerminalScreen &me = self(user);
+        TerminalScreen &me = *of(user);
         switch (property) {
         case VTERM_PROP_CURSORVISIBLE:
             me.m_cursor.visible = value->boolean != 0;
@@ -154,12 +154,12 @@ struct TerminalScreen::Hooks
     }
     static int bell(void *user)
     {
-        Q_EMIT self(user).bell();
+        Q_EMIT of(user)->bell();
         return 1;
     }
     static int push(int columns, const VTermScreenCell *cells, void *user)
     {
-        TerminalScreen &me = self(user);
+        TerminalScreen &me = *of(user);
         me.m_above.push_back(lineOf(cells, columns));
         if (me.m_above.size() > kScrollback) {
             me.m_above.pop_front();
@@ -170,7 +170,7 @@ struct TerminalScreen::Hooks
     }
     static int pop(int columns, VTermScreenCell *cells, void *user)
     {
-        TerminalScreen &me = self(user);
+        TerminalScreen &me = *of(user);
         if (me.m_above.empty())
             return 0;
         const TerminalLine line = me.m_above.back();
@@ -206,7 +206,7 @@ struct TerminalScreen::Hooks
     }
     static int clear(void *user)
     {
-        TerminalScreen &me = self(user);
+        TerminalScreen &me = *of(user);
         me.m_dropped += static_cast<qint64>(me.m_above.size());
         me.m_above.clear();
         me.m_changes.everything = true;
@@ -214,8 +214,8 @@ struct TerminalScreen::Hooks
     }
     static void write(const char *bytes, size_t length, void *user)
     {
-        if (self(user).m_answers)
-            Q_EMIT self(user).output(QByteArray(bytes, static_cast<qsizetype>(length)));
+        if (of(user)->m_answers)
+            Q_EMIT of(user)->output(QByteArray(bytes, static_cast<qsizetype>(length)));
     }
 };
 
@@ -453,8 +453,8 @@ void TerminalScreen::paste(const QString &text)
             continue;
         if (c == u'\n')
             clean += u'\r';
-        else if (c == u'\t' || c == u'\r' || (c >= u' ' && c != QChar(0x7f)
-                                              && (c < QChar(0x80) || c >= QChar(0xa0))))
+        else if (c == u'\t' || c == u'\r'
+                 || (c >= u' ' && c != QChar(0x7f) && (c < QChar(0x80) || c >= QChar(0xa0))))
             clean += c;
     }
     if (clean.isEmpty())

@@ -29,7 +29,7 @@ TerminalSearch::TerminalSearch(TerminalView *view, QWidget *parent)
       m_down(new IconButton(Glyph::ChevronDown, tr("Next match (Shift+Return)")))
 {
     auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 8, 0, 0);
+    row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
     m_field->setPlaceholderText(tr("Search in this terminal"));
     m_field->setAccessibleName(m_field->placeholderText());
@@ -105,8 +105,8 @@ void TerminalSearch::stand(int match)
     else if (m_matches.isEmpty())
         m_count->setText(tr("Not found"));
     else
-        m_count->setText(tr("%1 of %2").arg(locale.toString(m_current + 1),
-                                            locale.toString(m_matches.size())));
+        m_count->setText(
+            tr("%1 of %2").arg(locale.toString(m_current + 1), locale.toString(m_matches.size())));
     m_up->setEnabled(m_matches.size() > 1);
     m_down->setEnabled(m_matches.size() > 1);
 }

@@ -161,8 +161,8 @@ void TerminalSession::take(const OutputChunk &chunk)
         const qint64 gap = behind - kReplay;
         m_passedOver += gap;
         m_offset += gap;
-        m_backlog = "\x18\x1b[0m\r\n"
-            + tr("[%1 of output passed over]").arg(byteText(gap)).toUtf8() + "\r\n";
+        m_backlog = "\x18\x1b[0m\r\n" + tr("[%1 of output passed over]").arg(byteText(gap)).toUtf8()
+            + "\r\n";
         m_shown = m_offset - m_backlog.size();
     }
     const bool early = bytes.isEmpty() && !m_complete && m_asked.elapsed() < kRetryMs;
@@ -282,8 +282,7 @@ void TerminalSession::sendSize()
     command.columns = m_wantedSize.width();
     command.rows = m_wantedSize.height();
     application::deliver(this, m_client, command,
-                         [this, sent = m_wantedSize](
-                             const domain::Result<application::Nothing> &) {
+                         [this, sent = m_wantedSize](const domain::Result<application::Nothing> &) {
                              // A size that was not taken is of no harm; the next one may be.
                              m_sizing = false;
                              if (m_wantedSize != sent)

@@ -37,9 +37,8 @@ QList<ProcessView> TerminalSessions::of(const domain::LeaseId &lease) const
         if (process.lease == lease)
             found.append(process);
     }
-    std::stable_sort(found.begin(), found.end(), [](const auto &a, const auto &b) {
-        return a.startedAt < b.startedAt;
-    });
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto &a, const auto &b) { return a.startedAt < b.startedAt; });
     return found;
 }
 
@@ -78,8 +77,7 @@ TerminalSession *TerminalSessions::session(const ProcessId &id)
 
 bool TerminalSessions::isOpen(const ProcessView &process) const
 {
-    return m_open.value(process.id,
-                        process.kind == ProcessKind::Terminal && !hasEnded(process));
+    return m_open.value(process.id, process.kind == ProcessKind::Terminal && !hasEnded(process));
 }
 
 void TerminalSessions::setOpen(const ProcessId &id, bool open)
@@ -97,22 +95,22 @@ domain::RequestId TerminalSessions::start(QObject *context,
                                           const application::StartProcess &command, Started then)
 {
     ++m_starting;
-    return application::deliver(
-        this, m_state.client(), command,
-        [this, guard = QPointer<QObject>(context),
-         then = std::move(then)](const domain::Result<ProcessView> &started) {
-            --m_starting;
-            if (started) {
-                if (!m_sessions.contains(started->id))
-                    m_fresh.append(started->id);
-                if (!find(started->id))
-                    m_state.apply(*started);
-                m_open.insert(started->id, started->kind == ProcessKind::Terminal);
-                Q_EMIT changed();
-            }
-            if (guard)
-                then(started);
-        });
+    return application::deliver(this, m_state.client(), command,
+                                [this, guard = QPointer<QObject>(context), then = std::move(then)](
+                                    const domain::Result<ProcessView> &started) {
+                                    --m_starting;
+                                    if (started) {
+                                        if (!m_sessions.contains(started->id))
+                                            m_fresh.append(started->id);
+                                        if (!find(started->id))
+                                            m_state.apply(*started);
+                                        m_open.insert(started->id,
+                                                      started->kind == ProcessKind::Terminal);
+                                        Q_EMIT changed();
+                                    }
+                                    if (guard)
+                                        then(started);
+                                });
 }
 
 template <typename Command>

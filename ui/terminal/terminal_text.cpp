@@ -100,8 +100,7 @@ QList<TerminalSpan> find(const TerminalScreen &screen, const QString &text, int 
     QList<TerminalSpan> found;
     if (text.isEmpty())
         return found;
-    const bool exact =
-        std::any_of(text.cbegin(), text.cend(), [](QChar c) { return c.isUpper(); });
+    const bool exact = std::any_of(text.cbegin(), text.cend(), [](QChar c) { return c.isUpper(); });
     const Qt::CaseSensitivity sensitivity = exact ? Qt::CaseSensitive : Qt::CaseInsensitive;
     for (qint64 at = screen.firstLine(); at < screen.endLine(); ++at) {
         const TerminalLine line = screen.line(at);

@@ -9,8 +9,8 @@
 
 #include <QtCore/QTimerEvent>
 #include <QtGui/QGuiApplication>
-#include <QtGui/QPaintEvent>
 #include <QtGui/QPainter>
+#include <QtGui/QPaintEvent>
 #include <QtGui/QStyleHints>
 #include <QtWidgets/QScrollBar>
 
@@ -26,7 +26,8 @@ TerminalView::TerminalView(QWidget *parent)
     installTerminalAccessibility();
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    // Its coming and going would change the number of columns under a running program.
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_InputMethodEnabled);
     setAccessibleName(tr("Terminal"));
@@ -67,8 +68,8 @@ void TerminalView::applyTheme()
     m_metrics = TerminalMetrics(fontFor(TextRole::Mono));
     m_palette = TerminalPalette(berth::ui::tokens(this));
     if (m_screen)
-        m_screen->setGrounds({m_palette.tokens().text.rgb() & 0xffffff,
-                              m_palette.ground().rgb() & 0xffffff});
+        m_screen->setGrounds(
+            {m_palette.tokens().text.rgb() & 0xffffff, m_palette.ground().rgb() & 0xffffff});
 }
 
 void TerminalView::changeEvent(QEvent *event)
@@ -219,12 +220,27 @@ void TerminalView::restartBlink()
         m_blink.stop();
 }
 
+void TerminalView::paintGround(QPainter &painter, const QRectF &box) const
+{
+    paintRounded(painter, box, metrics::kControlRadius, m_palette.ground());
+}
+
+void TerminalView::paintFrame()
+{
+    // Below the scroll bar the same ground as below the text.
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintGround(painter, rect());
+    if (hasFocus())
+        paintFocusRing(painter, rect(), metrics::kControlRadius, m_palette.tokens().accent);
+}
+
 void TerminalView::paintEvent(QPaintEvent *event)
 {
     QPainter painter(viewport());
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(event->rect(), m_palette.tokens().panel);
-    paintRounded(painter, viewport()->rect(), metrics::kControlRadius, m_palette.ground());
+    paintGround(painter, QRectF(-viewport()->x(), -viewport()->y(), width(), height()));
     if (!m_screen)
         return;
     painter.setRenderHint(QPainter::Antialiasing, false);
@@ -266,8 +282,8 @@ void TerminalView::paintEvent(QPaintEvent *event)
         painter.drawText(QPointF(box.left(), at.y() + m_metrics.ascent), m_preedit);
     }
     if (hasFocus())
-        paintFocusRing(painter, QRectF(viewport()->rect()), metrics::kControlRadius,
-                       m_palette.tokens().accent);
+        paintFocusRing(painter, QRectF(-viewport()->x(), -viewport()->y(), width(), height()),
+                       metrics::kControlRadius, m_palette.tokens().accent);
 }
 
 void TerminalView::resizeEvent(QResizeEvent *event)
@@ -313,6 +329,7 @@ void TerminalView::focusInEvent(QFocusEvent *event)
     restartBlink();
     if (m_screen && !m_readOnly)
         m_screen->focusChanged(true);
+    update();
     viewport()->update();
 }
 
@@ -322,6 +339,7 @@ void TerminalView::focusOutEvent(QFocusEvent *event)
     restartBlink();
     if (m_screen && !m_readOnly)
         m_screen->focusChanged(false);
+    update();
     viewport()->update();
 }
 

@@ -94,6 +94,8 @@ protected:
 private:
     enum class Unit { Character, Word, Line };
     void applyTheme();
+    void paintGround(QPainter &painter, const QRectF &box) const;
+    void paintFrame();
     void updateBar();
     void updateRows(qint64 from, qint64 to);
     void restartBlink();

@@ -36,7 +36,7 @@ Qt::KeyboardModifiers chords(const QKeyEvent &event)
 //! The library's number of a button; 0 for none.
 int numberOf(Qt::MouseButton button)
 {
-    return button == Qt::LeftButton ? 1
+    return button == Qt::LeftButton  ? 1
         : button == Qt::MiddleButton ? 2
         : button == Qt::RightButton  ? 3
                                      : 0;
@@ -66,6 +66,10 @@ bool TerminalView::focusNextPrevChild(bool)
 
 bool TerminalView::event(QEvent *event)
 {
+    if (event->type() == QEvent::Paint) {
+        paintFrame();
+        return true;
+    }
     if (event->type() == QEvent::ShortcutOverride) {
         // Else the window's shortcuts would take what programs live by: Ctrl+N, Ctrl+B, F2, Esc.
         auto *key = static_cast<QKeyEvent *>(event);
@@ -83,8 +87,8 @@ bool TerminalView::event(QEvent *event)
         const bool out = key->key() == Qt::Key_Escape
             && chords(*key) == (Qt::ControlModifier | Qt::ShiftModifier);
         if ((tab && ((key->modifiers() & Qt::ControlModifier) || m_readOnly)) || out) {
-            QAbstractScrollArea::focusNextPrevChild(
-                !out && !(key->modifiers() & Qt::ShiftModifier) && key->key() == Qt::Key_Tab);
+            QAbstractScrollArea::focusNextPrevChild(!out && !(key->modifiers() & Qt::ShiftModifier)
+                                                    && key->key() == Qt::Key_Tab);
             event->accept();
             return true;
         }
@@ -305,8 +309,7 @@ void TerminalView::mousePressEvent(QMouseEvent *event)
         }
     }
     const bool third = static_cast<qint64>(event->timestamp()) < m_tripleUntil
-        && (at - m_doubleAt).manhattanLength()
-            < QGuiApplication::styleHints()->startDragDistance();
+        && (at - m_doubleAt).manhattanLength() < QGuiApplication::styleHints()->startDragDistance();
     m_unit = third ? Unit::Line : Unit::Character;
     m_tripleUntil = 0;
     const TerminalSpan here = unitAt(pointAt(at, m_unit == Unit::Character));
@@ -356,7 +359,7 @@ void TerminalView::mouseMoveEvent(QMouseEvent *event)
     }
     const bool link = (event->modifiers() & Qt::ControlModifier)
         && !addressAt(*m_screen, pointAt(at, false)).isEmpty();
-    viewport()->setCursor(link                          ? Qt::PointingHandCursor
+    viewport()->setCursor(link                                   ? Qt::PointingHandCursor
                               : reportsMouse(event->modifiers()) ? Qt::ArrowCursor
                                                                  : Qt::IBeamCursor);
 }
@@ -406,7 +409,8 @@ void TerminalView::wheelEvent(QWheelEvent *event)
 
 void TerminalView::contextMenuEvent(QContextMenuEvent *event)
 {
-    if (!m_screen || (event->reason() == QContextMenuEvent::Mouse && reportsMouse(event->modifiers())))
+    if (!m_screen
+        || (event->reason() == QContextMenuEvent::Mouse && reportsMouse(event->modifiers())))
         return;
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);

@@ -90,8 +90,8 @@ OutputChunk ScriptedProcesses::chunk(const ReadProcess &command)
     const QByteArray &output = m_output[command.process];
     OutputChunk result;
     result.total = output.size();
-    result.offset = command.offset < 0 ? std::max<qint64>(0, result.total + command.offset)
-                                       : command.offset;
+    result.offset =
+        command.offset < 0 ? std::max<qint64>(0, result.total + command.offset) : command.offset;
     result.bytes = output.mid(result.offset, command.limit);
     if (!result.bytes.isEmpty())
         result.segments = {{domain::OutputStream::Stdout, result.bytes.size()}};
@@ -103,9 +103,9 @@ OutputChunk ScriptedProcesses::chunk(const ReadProcess &command)
 Result<ProcessView> ScriptedProcesses::start(const StartProcess &command)
 {
     for (RuntimeView &runtime : m_state.runtimes) {
-        const bool thread = std::any_of(
-            runtime.threads.cbegin(), runtime.threads.cend(),
-            [&](const auto &link) { return link.id.toString() == command.target; });
+        const bool thread =
+            std::any_of(runtime.threads.cbegin(), runtime.threads.cend(),
+                        [&](const auto &link) { return link.id.toString() == command.target; });
         if (!thread && runtime.sandbox.toString() != command.target
             && runtime.lease.toString() != command.target)
             continue;
@@ -116,9 +116,8 @@ Result<ProcessView> ScriptedProcesses::start(const StartProcess &command)
             m_tell(RuntimeChanged{runtime});
         }
         const bool terminal = command.columns > 0;
-        ProcessView view =
-            add(runtime, terminal ? ProcessKind::Terminal : ProcessKind::Background,
-                command.title.isEmpty() ? command.shellText : command.title);
+        ProcessView view = add(runtime, terminal ? ProcessKind::Terminal : ProcessKind::Background,
+                               command.title.isEmpty() ? command.shellText : command.title);
         change(view.id, [&](ProcessView &made) {
             made.columns = command.columns;
             made.rows = command.rows;
@@ -157,9 +156,9 @@ Result<Payload> notFound()
 
 } // namespace
 
-std::optional<Result<Payload>>
-ScriptedProcesses::serve(const QString &command, const Payload &arguments,
-                         const std::function<void(Result<Payload>)> &answer, bool *taken)
+std::optional<Result<Payload>> ScriptedProcesses::serve(
+    const QString &command, const Payload &arguments,
+    const std::function<void(Result<Payload>)> &answer, bool *taken)
 {
     *taken = true;
     if (const auto read = as<ReadProcess>(command, arguments)) {

@@ -19,10 +19,9 @@ public:
 
     ScriptedProcesses(application::Snapshot &state, Tell tell);
 
-    application::ProcessView add(const application::RuntimeView &runtime,
-                                 application::ProcessKind kind, const QString &title,
-                                 application::ProcessState state =
-                                     application::ProcessState::Running);
+    application::ProcessView add(
+        const application::RuntimeView &runtime, application::ProcessKind kind,
+        const QString &title, application::ProcessState state = application::ProcessState::Running);
     //! Output; wakes who waits for it.
     void write(const domain::ProcessId &process, const QByteArray &bytes);
     void end(const domain::ProcessId &process, domain::OutcomeKind outcome, int exitCode,
@@ -39,9 +38,9 @@ public:
 
     //! Answers commands of this group; nullopt: not one of them, or not to be answered yet, as a
     //! long poll is until \a answer is called.
-    std::optional<domain::Result<application::Payload>>
-    serve(const QString &command, const application::Payload &arguments,
-          const std::function<void(domain::Result<application::Payload>)> &answer, bool *taken);
+    std::optional<domain::Result<application::Payload>> serve(
+        const QString &command, const application::Payload &arguments,
+        const std::function<void(domain::Result<application::Payload>)> &answer, bool *taken);
     [[nodiscard]] int waiting() const { return static_cast<int>(m_polls.size()); }
 
 private:
