@@ -24,7 +24,7 @@ public:
         if (values.value(QStringLiteral("isolation")) == QLatin1String("none"))
             return noIsolationWords();
         return values.value(QStringLiteral("network")) == QLatin1String("true")
-            ? QStringLiteral("bubblewrap, network")
+            ? QStringLiteral("bubblewrap, network on: reaches this machine's services and the LAN")
             : QStringLiteral("bubblewrap");
     }
     [[nodiscard]] std::unique_ptr<domain::Provider> create(

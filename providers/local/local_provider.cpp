@@ -81,11 +81,21 @@ domain::Async<void> mayRun(std::shared_ptr<Runtimes> runtimes, QMap<QString, QSt
     const domain::Result<InstanceRecord> record = runtimes->store().load(id);
     if (!record)
         co_return domain::failure(record.error());
-    if (record->settings.isolated || passthroughAllowed(values))
+    if (record->settings.isolated)
         co_return domain::Result<void>();
+    domain::Error refused = passthroughIsOff();
+    if (passthroughAllowed(values)) {
+        if (values.value(QStringLiteral("isolation")) == QLatin1String("none"))
+            co_return domain::Result<void>();
+        // The config is what everybody is shown.
+        refused.kind = ErrorKind::Conflict;
+        refused.message = QStringLiteral("This sandbox was made without isolation, and its "
+                                         "provider config has isolation now");
+        refused.detail = QStringLiteral("Set isolation to none there, or destroy this sandbox.");
+    }
     if (const std::shared_ptr<SandboxProcess> process = runtimes->running(id))
-        co_await SandboxProcess::end(process, passthroughIsOff().message);
-    co_return domain::failure(passthroughIsOff());
+        co_await SandboxProcess::end(process, refused.message);
+    co_return domain::failure(refused);
 }
 
 domain::Async<void> resumeNow(std::shared_ptr<Runtimes> runtimes, QMap<QString, QString> values,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/local/local_settings.h"
 
+#include "domain/provider/isolation.h"
+
 #include <QtCore/QDir>
 
 #include <QtCore/QRegularExpression>
@@ -185,7 +187,7 @@ std::optional<QString> twoNamesProblem(const QMap<QString, QString> &values)
 
 QString noIsolationWords()
 {
-    return QStringLiteral("No isolation: everything that you can do, Berth's own files included");
+    return domain::noIsolationText();
 }
 
 bool passthroughAllowed(const QMap<QString, QString> &values)

@@ -296,8 +296,7 @@ domain::Instance Runtimes::instance(const InstanceRecord &record) const
     domain::Instance instance;
     instance.externalId = record.id;
     instance.name = record.name;
-    instance.image =
-        record.settings.isolated ? QStringLiteral("bubblewrap") : QStringLiteral("no isolation");
+    instance.image = record.settings.isolated ? QStringLiteral("bubblewrap") : noIsolationWords();
     instance.labels = record.labels;
     instance.createdAt = record.createdAt;
     instance.startedAt = record.startedAt;

@@ -66,6 +66,25 @@ Result<void> InstallationTable::setSandboxDb(Connection &connection, const QStri
                                    {column(jsonOf(*stored))}));
 }
 
+Result<bool> InstallationTable::passthrough(Connection &connection)
+{
+    Result<std::optional<Row>> row =
+        connection.selectOne(QStringLiteral("SELECT passthrough FROM installation"));
+    if (!row)
+        return failure(row.error());
+    return *row && (*row)->integer() == 1;
+}
+
+Result<void> InstallationTable::setPassthrough(Connection &connection, bool allowed,
+                                               const QDateTime &now)
+{
+    const Result<InstallationId> made = id(connection, now);
+    if (!made)
+        return failure(made.error());
+    return done(connection.execute(QStringLiteral("UPDATE installation SET passthrough = ?"),
+                                   {column(qint64(allowed ? 1 : 0))}));
+}
+
 Result<std::optional<QByteArray>> InstallationTable::requestResult(Connection &connection,
                                                                    const RequestId &id,
                                                                    const QDateTime &now)

@@ -17,6 +17,9 @@ public:
     static Result<QString> sandboxDb(Connection &connection);
     static Result<void> setSandboxDb(Connection &connection, const QString &path);
 
+    static Result<bool> passthrough(Connection &connection);
+    static Result<void> setPassthrough(Connection &connection, bool allowed, const QDateTime &now);
+
     static Result<std::optional<QByteArray>> requestResult(Connection &connection,
                                                            const domain::RequestId &id,
                                                            const QDateTime &now);

@@ -27,6 +27,20 @@ Async<InstallationId> SqlBerthStore::installation()
         Durability::Now);
 }
 
+Async<bool> SqlBerthStore::passthroughAllowed()
+{
+    return m_database->read<bool>(&InstallationTable::passthrough);
+}
+
+Async<void> SqlBerthStore::allowPassthrough(bool allowed)
+{
+    return m_database->write<void>(
+        [allowed, clock = m_clock](Connection &c) {
+            return InstallationTable::setPassthrough(c, allowed, clock());
+        },
+        Durability::Now);
+}
+
 Async<QList<Agent>> SqlBerthStore::agents()
 {
     return m_database->read<QList<Agent>>(&AgentTable::all);

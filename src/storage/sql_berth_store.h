@@ -17,6 +17,8 @@ public:
     ~SqlBerthStore() override;
 
     domain::Async<domain::InstallationId> installation() override;
+    domain::Async<bool> passthroughAllowed() override;
+    domain::Async<void> allowPassthrough(bool allowed) override;
 
     domain::Async<QList<domain::Agent>> agents() override;
     domain::Async<void> saveAgent(domain::Agent agent) override;

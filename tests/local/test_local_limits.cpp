@@ -283,7 +283,9 @@ void LocalLimitsTest::memoryTogether()
 
 void LocalLimitsTest::processesTogether()
 {
-    BERTH_NEEDS_GROUPS();
+    // Others than root have the count of their user namespace.
+    if (::getuid() == 0)
+        BERTH_NEEDS_GROUPS();
     const Finished finished = run("for i in $(seq 100); do sleep 1 & done 2>&1; wait 2>/dev/null");
     QVERIFY2((finished.out + finished.err).contains("fork"), told(finished).constData());
     QTRY_COMPARE_WITH_TIMEOUT(run("echo alive").out, QByteArrayLiteral("alive\n"), 8000);

@@ -112,7 +112,7 @@ void LocalPassthroughTest::isToldAsWhatItIs()
     QVERIFY(!berth.kind->problemWith(allowed()));
     const auto instance = berth.create();
     BERTH_OK(instance);
-    QCOMPARE(instance->image, QStringLiteral("no isolation"));
+    QCOMPARE(instance->image, words);
 }
 
 void LocalPassthroughTest::stopEndsTheTree()

@@ -41,6 +41,10 @@ std::pair<const QString, CommandEntry> commandEntry(bool acting)
 
 CommandTable filesCommands();
 CommandTable lifecycleCommands();
+CommandTable machineCommands();
 CommandTable processesCommands();
+
+//! As in the snapshot and in EngineChanged.
+EngineView engineView(const Engine::Services &services);
 
 } // namespace berth::application

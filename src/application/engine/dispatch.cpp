@@ -17,14 +17,9 @@ namespace {
 Async<Snapshot> perform(CommandContext context, GetSnapshot)
 {
     Engine::Services &services = context.services;
-    const EngineSettings &settings = services.engine.settings();
     Snapshot snapshot;
     snapshot.seq = services.bus.lastSeq();
-    snapshot.engine.version = settings.version;
-    snapshot.engine.installation = services.installation;
-    snapshot.engine.dataDirectory = settings.paths.data;
-    snapshot.engine.sandboxesDirectory = settings.paths.sandboxes;
-    snapshot.engine.pid = QCoreApplication::applicationPid();
+    snapshot.engine = engineView(services);
     snapshot.agents = services.agents;
     snapshot.threads = services.threads.views();
     snapshot.sandboxes = services.sandboxes.sandboxViews();
@@ -202,6 +197,7 @@ const CommandTable &table()
         CommandTable merged = mainCommands();
         merged.merge(filesCommands());
         merged.merge(lifecycleCommands());
+        merged.merge(machineCommands());
         merged.merge(processesCommands());
         return merged;
     }();

@@ -57,6 +57,11 @@ Async<void> Engine::start()
     if (!installation)
         co_return domain::failure(installation.error());
     m_services = std::make_unique<Services>(*this, *installation);
+    const Result<bool> passthrough = co_await m_berth.passthroughAllowed();
+    if (!passthrough)
+        co_return domain::failure(passthrough.error());
+    m_services->passthrough = *passthrough;
+    m_services->providers.allowPassthrough(*passthrough);
     const Result<QList<domain::Agent>> agents = co_await m_berth.agents();
     if (!agents)
         co_return domain::failure(agents.error());

@@ -39,6 +39,7 @@ public:
     //! More than one client besides windows uses it, or a command is under way.
     [[nodiscard]] bool isInUse() const;
     [[nodiscard]] const EngineSettings &settings() const { return m_settings; }
+    [[nodiscard]] domain::BerthStore &berth() const { return m_berth; }
 
     class Session;
     struct Services;

@@ -31,6 +31,8 @@ struct Engine::Services
     LifecycleService lifecycle;
     ResourceMonitor monitor;
     QList<AgentView> agents;
+    //! Sandboxes without isolation are allowed on this machine.
+    bool passthrough = false;
     async::Scope scope;
     bool ending = false;
     //! Open sessions of windows.

@@ -3,6 +3,7 @@
 #include "application/providers/provider_service.h"
 
 #include "domain/log.h"
+#include "domain/provider/isolation.h"
 
 #include <QtCore/QDir>
 #include <QtCore/QElapsedTimer>
@@ -24,6 +25,44 @@ ProviderService::ProviderService(domain::ProviderKinds kinds, EngineSettings set
 {}
 
 ProviderService::~ProviderService() = default;
+
+namespace {
+
+//! The choice of kinds that can do without isolation.
+bool canBeOpen(const domain::ProviderSchema &schema)
+{
+    return schema.field(QStringLiteral("isolation")) != nullptr;
+}
+
+} // namespace
+
+void ProviderService::allowPassthrough(bool allowed)
+{
+    if (allowed == m_passthrough)
+        return;
+    m_passthrough = allowed;
+    for (auto &[name, entry] : m_entries) {
+        if (!canBeOpen(entry.kind->schema()))
+            continue;
+        const ConfigName config(name);
+        load(config, entry.kind);
+        publish(entry);
+        Q_EMIT configChanged(config);
+        m_scope.spawn(checkInBackground(config, m_scope.token()));
+    }
+}
+
+//! With what this machine's Settings say, which no file, preset or row can: the schema has no such
+//! field, so nobody else's word of it comes through.
+QMap<QString, QString> ProviderService::allowedValues(const Entry &entry,
+                                                      const QMap<QString, QString> &values) const
+{
+    QMap<QString, QString> all =
+        effectiveValues(entry.kind->schema(), values, m_settings.environment);
+    if (m_passthrough && canBeOpen(entry.kind->schema()))
+        all.insert(QStringLiteral("passthrough_allowed"), QStringLiteral("true"));
+    return all;
+}
 
 void ProviderService::start()
 {
@@ -93,8 +132,11 @@ void ProviderService::load(const ConfigName &name,
         view.stateDetail = entry.broken->message + QStringLiteral(". ") + entry.broken->detail;
         view.usable = false;
     } else {
-        view.summary =
-            kind->summary(effectiveValues(schema, entry.config.values, m_settings.environment));
+        const QMap<QString, QString> values =
+            effectiveValues(schema, entry.config.values, m_settings.environment);
+        view.summary = kind->summary(values);
+        if (canBeOpen(schema) && values.value(QStringLiteral("isolation")) == QLatin1String("none"))
+            view.isolation = domain::noIsolationText();
         view.state = ProviderState::Checking;
         view.stateText = QStringLiteral("Checking\u2026");
         view.stateDetail.clear();
@@ -161,7 +203,7 @@ std::unique_ptr<domain::Provider> ProviderService::make(const Entry &entry,
 {
     domain::ProviderSettings settings;
     settings.name = entry.config.name;
-    settings.values = effectiveValues(entry.kind->schema(), values, m_settings.environment);
+    settings.values = allowedValues(entry, values);
     return entry.kind->create(
         settings, m_installation,
         domain::ProviderPaths{m_settings.paths.data, m_settings.paths.runtime});
@@ -309,8 +351,7 @@ Result<ProviderConfig> ProviderService::withValues(const ConfigName &config,
     const Result<void> valid = validateValues(entry->kind->schema(), changed.values);
     if (!valid)
         return failure(valid.error());
-    const QMap<QString, QString> all =
-        effectiveValues(entry->kind->schema(), changed.values, m_settings.environment);
+    const QMap<QString, QString> all = allowedValues(*entry, changed.values);
     if (const std::optional<QString> problem = entry->kind->problemWith(all))
         return failure(ErrorKind::InvalidInput, *problem);
     return changed;

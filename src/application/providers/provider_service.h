@@ -24,6 +24,10 @@ public:
                     domain::InstallationId installation, EventBus &bus);
     ~ProviderService() override;
 
+    //! "isolation": "none" may be used, or not any more. Providers that can be without are made
+    //! anew; what runs in them goes on until it is used again.
+    void allowPassthrough(bool allowed);
+
     //! Reads the directory and checks every config in the background.
     void start();
     void stop();
@@ -78,6 +82,8 @@ private:
                                               const Entry **entry) const;
     std::unique_ptr<domain::Provider> make(const Entry &entry,
                                            const QMap<QString, QString> &values) const;
+    [[nodiscard]] QMap<QString, QString> allowedValues(const Entry &entry,
+                                                       const QMap<QString, QString> &values) const;
     ProviderForm formOf(const Entry &entry, const QMap<QString, QString> &values) const;
     async::Task<void> checkInBackground(domain::ConfigName config, std::stop_token stop);
 
@@ -86,6 +92,7 @@ private:
     domain::InstallationId m_installation;
     EventBus &m_bus;
     std::map<QString, Entry> m_entries;
+    bool m_passthrough = false;
     async::Scope m_scope;
 };
 

@@ -30,6 +30,9 @@ public:
     virtual ~BerthStore();
 
     virtual Async<InstallationId> installation() = 0;
+    //! Sandboxes without isolation were allowed in Settings on this machine; off from the start.
+    virtual Async<bool> passthroughAllowed() = 0;
+    virtual Async<void> allowPassthrough(bool allowed) = 0;
 
     virtual Async<QList<Agent>> agents() = 0;
     virtual Async<void> saveAgent(Agent agent) = 0;
