@@ -43,7 +43,7 @@ QString exitCodes()
         line += (line.isEmpty() ? QString() : QStringLiteral(", ")) + entry;
     }
     return QStringLiteral("Exit codes:\n"
-                          "  thread and exec exit with the code of the command that they ran (137 "
+                          "  thread, exec and shell exit with the code of the command that they ran (137 "
                           "after its timeout, 128 + n\n"
                           "  for signal n), and with 125 when Berth itself failed. A mistake in "
                           "the command line is 64.\n"

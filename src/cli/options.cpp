@@ -194,7 +194,8 @@ private:
             if (equals >= 0)
                 return fail(QStringLiteral("%1 takes no value").arg(name),
                             QStringLiteral("Leave out \"%1\".").arg(word.mid(equals)));
-            m_result.values.insert(name.mid(2), {});
+            // "--follow" and "-f" by their letters.
+            m_result.values.insert(name.mid(name.startsWith(QLatin1String("--")) ? 2 : 1), {});
             return;
         }
         if (equals < 0 && m_words.isEmpty())
@@ -231,7 +232,7 @@ private:
                     : QStringLiteral("Put a text with spaces in quotes. Usage: berth-cli %1")
                           .arg(spec.synopsis));
         }
-        if (spec.takesCommand && m_result.command.isEmpty()) {
+        if (spec.takesCommand && !spec.commandMayBeMissing && m_result.command.isEmpty()) {
             fail(QStringLiteral("No command to run is given"),
                  QStringLiteral("It goes behind \"--\": berth-cli %1").arg(spec.synopsis));
         }

@@ -25,6 +25,12 @@ OptionSpec timeout()
             QStringLiteral("kill the command after this time (500ms, 30s, 2m); exit code 137")};
 }
 
+OptionSpec openAllowed()
+{
+    return flag("--yes-no-isolation",
+                "run it although the sandbox has no isolation, without asking");
+}
+
 VerbSpec verb(const char *noun, const char *name, const char *synopsis, const char *summary,
               VerbFunction run)
 {
@@ -34,7 +40,7 @@ VerbSpec verb(const char *noun, const char *name, const char *synopsis, const ch
     spec.synopsis = QString::fromUtf8(synopsis);
     spec.summary = QString::fromUtf8(summary);
     spec.passesExitCode =
-        spec.noun != QLatin1String("runtime") && spec.noun != QLatin1String("provider");
+        spec.noun == QLatin1String("thread") || spec.noun == QLatin1String("exec");
     spec.run = run;
     return spec;
 }
@@ -64,14 +70,15 @@ QList<VerbSpec> threadVerbs()
     const QString words = QStringLiteral("<text>");
     return {
         explained(
-            withOptions(
-                withArguments(
-                    verb("thread", "new", "thread new --sandbox <config|alias> \"!<command>\"",
-                         "begin a thread in a sandbox and run a command in it", &threadNew),
-                    {words}, 1),
-                {text("--sandbox", "<config|alias>",
-                      "a provider config for a new sandbox, or the alias or id of one"),
-                 text("--agent", "<agent>", "whose thread it is (default: default)"), timeout()}),
+            withOptions(withArguments(verb("thread", "new",
+                                           "thread new --sandbox <config|alias> \"!<command>\"",
+                                           "begin a thread in a sandbox and run a command in it",
+                                           &threadNew),
+                                      {words}, 1),
+                        {text("--sandbox", "<config|alias>",
+                              "a provider config for a new sandbox, or the alias or id of one"),
+                         text("--agent", "<agent>", "whose thread it is (default: default)"),
+                         timeout(), openAllowed()}),
             "A text that begins with \"!\" runs as a shell command. Its output comes as it is "
             "made, both streams\n"
             "separately; notes go to standard error. Use single quotes: most shells treat ! "
@@ -80,7 +87,7 @@ QList<VerbSpec> threadVerbs()
             withOptions(withArguments(verb("thread", "send", "thread send <thread> \"!<command>\"",
                                            "run a further command in a thread", &threadSend),
                                       {thread, words}, 2),
-                        {timeout()}),
+                        {timeout(), openAllowed()}),
             "Working directory and exported variables carry on from the command before."),
         withOptions(
             verb("thread", "list", "thread list [--archived]", "list the threads", &threadList),
@@ -111,10 +118,94 @@ QList<VerbSpec> runtimeVerbs()
                                     runtime, 1),
                       {flag("--yes", "do not ask")}),
                   "Asks first. Without a terminal to ask at, --yes is needed."),
+        explained(
+            withArguments(verb("runtime", "events", "runtime events <runtime>",
+                               "show what happened to a runtime, newest first", &runtimeEvents),
+                          runtime, 1),
+            "Also of one that is destroyed, by the id of its lease or the alias of its sandbox."),
         withArguments(verb("runtime", "metrics", "runtime metrics <runtime>",
                            "show what a runtime uses now", &runtimeMetrics),
                       runtime, 1),
     };
+}
+
+VerbSpec lifecycleVerb()
+{
+    return explained(
+        withOptions(
+            withArguments(verb("sandbox", "lifecycle",
+                               "sandbox lifecycle <sandbox>|--agent <agent> [--start <when>] "
+                               "[--stop <when>] [--idle-minutes <n>]",
+                               "show or set when a sandbox starts and stops by itself",
+                               &sandboxLifecycle),
+                          {QStringLiteral("<sandbox>")}, 0),
+            {text("--agent", "<agent>", "of all sandboxes of an agent that say nothing themselves"),
+             text("--start", "<when>", "ondemand (at the first command), session, or inherit"),
+             text("--stop", "<when>", "idle, session (when the last one ends), or inherit"),
+             text("--idle-minutes", "<n>", "minutes without work until it pauses; 0: never")}),
+        "A sandbox is never stopped while a command works in it. Background commands and terminals "
+        "count by their\n"
+        "input and output where pausing only freezes them (docker), and hold the sandbox where "
+        "pausing ends them.");
+}
+
+QList<VerbSpec> processVerbs()
+{
+    const QStringList process{QStringLiteral("<process>")};
+    QList<VerbSpec> verbs{
+        withArguments(verb("process", "list", "process list [<thread-or-sandbox>]",
+                           "list background commands and terminals", &processList),
+                      {QStringLiteral("<thread-or-sandbox>")}, 0),
+        explained(withOptions(
+                      withArguments(
+                          verb("process", "start",
+                               "process start <thread-or-sandbox> [--title <text>] -- <command>...",
+                               "start a background command", &processStart),
+                          {QStringLiteral("<thread-or-sandbox>")}, 1),
+                      {text("--title", "<text>", "what lists show instead of the command"),
+                       openAllowed()}),
+                  "Prints its id and returns. Where the provider keeps processes (docker) it runs "
+                  "on when "
+                  "Berth ends or the\n"
+                  "sandbox is paused. Where not (local), it ends with Berth; without a window this "
+                  "command then stays as long\n"
+                  "as it runs."),
+        explained(withOptions(withArguments(verb("process", "logs", "process logs <process> [-f]",
+                                                 "show what a process wrote", &processLogs),
+                                            process, 1),
+                              {flag("--follow", "go on until it ends"), flag("-f", "the same")}),
+                  "Kept are the last 8 MiB of a terminal, the first 4 and last 60 MiB of a "
+                  "background command."),
+        explained(withArguments(verb("process", "attach", "process attach <process>",
+                                     "come back to a terminal that was left", &processAttach),
+                                process, 1),
+                  "Ctrl-P Ctrl-Q leaves it again."),
+        withArguments(verb("process", "stop", "process stop <process>",
+                           "kill a process with all its children", &processStop),
+                      process, 1),
+        withArguments(verb("process", "remove", "process remove <process>",
+                           "forget a process that has ended, with its output", &processRemove),
+                      process, 1),
+    };
+    verbs[1].takesCommand = true;
+    return verbs;
+}
+
+VerbSpec shellVerb()
+{
+    VerbSpec spec = explained(
+        withOptions(withArguments(verb("shell", "", "shell <thread-or-sandbox> [-- <command>...]",
+                                       "open a terminal in a sandbox", &shell),
+                                  {QStringLiteral("<thread-or-sandbox>")}, 1),
+                    {openAllowed()}),
+        "The user's shell there ($SHELL, bash or sh), or the command, on a terminal of its own. "
+        "Exits with its exit\n"
+        "code. Ctrl-P Ctrl-Q leaves it running; \"process attach\" comes back. A Ctrl-P is passed "
+        "on with the next key.");
+    spec.takesCommand = true;
+    spec.commandMayBeMissing = true;
+    spec.passesExitCode = true;
+    return spec;
 }
 
 QList<VerbSpec> providerVerbs()
@@ -144,15 +235,58 @@ QList<VerbSpec> providerVerbs()
     return verbs;
 }
 
+QList<VerbSpec> fileVerbs()
+{
+    const QString place = QStringLiteral("<thread-or-sandbox>:<path>");
+    const QString names = QStringLiteral(
+        "Names are shown with \\xNN for bytes that are no text, and can be typed like that.");
+    QList<VerbSpec> all{
+        withOptions(
+            withArguments(verb("ls", "", "ls <thread-or-sandbox>[:<path>] [-a] [-l]",
+                               "list files in a sandbox", &ls),
+                          {QStringLiteral("<thread-or-sandbox>[:<path>]")}, 1),
+            {flag("-a", "also those that begin with a dot"), flag("-l", "with mode, size and time"),
+             flag("-la", "both"), flag("--wake", "start or resume the sandbox")}),
+        withOptions(
+            withArguments(verb("cp", "", "cp [-r] <from> <to>",
+                               "copy files into or out of a sandbox", &cp),
+                          {QStringLiteral("<from>"), QStringLiteral("<to>")}, 2),
+            {flag("-r", "a directory with all that is in it"),
+             flag("--replace", "files that are there already"),
+             flag("--keep-both", "under a new name when one is there already")}),
+        withOptions(withArguments(verb("rm", "", "rm [-r] <thread-or-sandbox>:<path>",
+                                       "remove a file in a sandbox", &rm),
+                                  {place}, 1),
+                    {flag("-r", "a directory with all that is in it")}),
+        withArguments(verb("mkdir", "", "mkdir <thread-or-sandbox>:<path>",
+                           "make a directory in a sandbox, with those above it", &mkdir),
+                      {place}, 1),
+        withArguments(verb("mv", "", "mv <thread-or-sandbox>:<path> <new path>",
+                           "rename a file in a sandbox", &mv),
+                      {place, QStringLiteral("<new path>")}, 2),
+    };
+    all[0].details = names;
+    all[1].details = QStringLiteral(
+                         "One side is <thread-or-sandbox>:<path>, the other a file of this machine "
+                         "(./a:b for a name with a\n"
+                         "colon). Links below a copied directory are left out and named, and a file "
+                         "is seen under its name\n"
+                         "only once it is complete. ")
+        + names;
+    return all;
+}
+
 VerbSpec execVerb()
 {
     VerbSpec spec = explained(
         withOptions(
             withArguments(verb("exec", "",
-                               "exec <thread-or-sandbox> [--timeout <duration>] -- <command>...",
+                               "exec <thread-or-sandbox> [--timeout <duration>|--background] -- "
+                               "<command>...",
                                "run one command in a sandbox", &exec),
                           {QStringLiteral("<thread-or-sandbox>")}, 1),
-            {timeout()}),
+            {timeout(), flag("--background", "as \"process start\": print its id and return"),
+             openAllowed()}),
         "Not part of a conversation, but with the thread's working directory and variables when a "
         "thread is\n"
         "named. The bytes of both streams are passed on untouched.");
@@ -178,8 +312,8 @@ const OptionSpec *VerbSpec::option(const QString &wanted) const
 
 const QList<VerbSpec> &verbs()
 {
-    static const QList<VerbSpec> all =
-        threadVerbs() + QList<VerbSpec>{execVerb()} + runtimeVerbs() + providerVerbs();
+    static const QList<VerbSpec> all = threadVerbs() + QList<VerbSpec>{execVerb(), shellVerb()}
+        + fileVerbs() + processVerbs() + runtimeVerbs() + QList<VerbSpec>{lifecycleVerb()} + providerVerbs();
     return all;
 }
 

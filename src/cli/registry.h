@@ -37,6 +37,8 @@ struct VerbSpec
     bool takesPairs = false;
     //! Takes a command behind "--", and needs it.
     bool takesCommand = false;
+    //! Does without one, too.
+    bool commandMayBeMissing = false;
     //! Exits with 125 on Berth's own failures, since other codes could be the command's.
     bool passesExitCode = false;
     VerbFunction run = nullptr;

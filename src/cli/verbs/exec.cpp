@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/follow.h"
 #include "cli/ids.h"
+#include "cli/isolation_question.h"
 #include "cli/verbs/verbs.h"
 
 namespace berth::cli {
@@ -13,9 +14,20 @@ using domain::Result;
 
 Async<int> exec(Context context)
 {
+    if (context->options.has("background")) {
+        if (context->options.has("timeout"))
+            co_return failure(domain::ErrorKind::InvalidInput,
+                              QStringLiteral("A background command has no timeout"),
+                              QStringLiteral("berth-cli process stop ends it."));
+        const Result<int> code = co_await processStart(context);
+        co_return code;
+    }
     const Result<QString> target = co_await resolveTarget(context, context->options.arguments[0]);
     if (!target)
         co_return failure(target.error());
+    const Result<void> allowed = co_await confirmIsolation(context, *target);
+    if (!allowed)
+        co_return failure(allowed.error());
     Exec command;
     command.target = *target;
     command.argv = context->options.command;

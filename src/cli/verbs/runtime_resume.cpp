@@ -1,32 +1,12 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/ids.h"
-#include "cli/json_output.h"
-#include "cli/verbs/verbs.h"
+#include "cli/verbs/runtime_change.h"
 
 namespace berth::cli {
 
-using namespace application;
-using domain::Async;
-using domain::failure;
-using domain::Result;
-
-Async<int> runtimeResume(Context context)
+domain::Async<int> runtimeResume(Context context)
 {
-    const Result<RuntimeView> runtime =
-        co_await resolveRuntime(context, context->options.arguments[0]);
-    if (!runtime)
-        co_return failure(runtime.error());
-    const ResumeRuntime resumeRuntime{runtime->id};
-    const Result<RuntimeView> now = co_await ask(context, resumeRuntime);
-    if (!now)
-        co_return failure(now.error());
-    if (context->options.json)
-        printView(context, *now);
-    else
-        context->print(
-            QStringLiteral("Resumed: %1\n").arg(now->alias.isEmpty() ? now->id : now->alias));
-    co_return 0;
+    return changeRuntime<application::ResumeRuntime>(context, QStringLiteral("Resumed"));
 }
 
 } // namespace berth::cli

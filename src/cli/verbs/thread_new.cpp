@@ -3,6 +3,7 @@
 #include "cli/follow.h"
 #include "cli/human.h"
 #include "cli/ids.h"
+#include "cli/isolation_question.h"
 #include "cli/verbs/verbs.h"
 
 namespace berth::cli {
@@ -97,6 +98,11 @@ Async<int> threadNew(Context context)
     const Result<NewThread> complete = chosen(*snapshot, command, options.value("sandbox"));
     if (!complete)
         co_return failure(complete.error());
+    const QString target =
+        complete->config.isNull() ? complete->sandbox.toString() : complete->config.toString();
+    const Result<void> allowed = co_await confirmIsolation(context, target);
+    if (!allowed)
+        co_return failure(allowed.error());
     cancelOnInterrupt(context);
     const Result<Started> started = co_await ask(context, *complete);
     context->onInterrupt = nullptr;

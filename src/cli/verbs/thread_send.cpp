@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/follow.h"
 #include "cli/ids.h"
+#include "cli/isolation_question.h"
 #include "cli/verbs/verbs.h"
 
 namespace berth::cli {
@@ -35,6 +36,9 @@ Async<int> threadSend(Context context)
     if (!thread)
         co_return failure(thread.error());
     command.thread = *thread;
+    const Result<void> allowed = co_await confirmIsolation(context, thread->toString());
+    if (!allowed)
+        co_return failure(allowed.error());
     cancelOnInterrupt(context);
     const Result<Started> started = co_await ask(context, command);
     context->onInterrupt = nullptr;

@@ -7,16 +7,30 @@
 // One function per verb; each in its own file.
 namespace berth::cli {
 
+domain::Async<int> cp(Context context);
 domain::Async<int> exec(Context context);
+domain::Async<int> ls(Context context);
+domain::Async<int> mkdir(Context context);
+domain::Async<int> mv(Context context);
+domain::Async<int> processAttach(Context context);
+domain::Async<int> processList(Context context);
+domain::Async<int> processLogs(Context context);
+domain::Async<int> processRemove(Context context);
+domain::Async<int> processStart(Context context);
+domain::Async<int> processStop(Context context);
 domain::Async<int> providerList(Context context);
 domain::Async<int> providerSet(Context context);
 domain::Async<int> providerShow(Context context);
 domain::Async<int> providerTest(Context context);
+domain::Async<int> rm(Context context);
 domain::Async<int> runtimeDestroy(Context context);
+domain::Async<int> runtimeEvents(Context context);
 domain::Async<int> runtimeList(Context context);
 domain::Async<int> runtimeMetrics(Context context);
 domain::Async<int> runtimePause(Context context);
 domain::Async<int> runtimeResume(Context context);
+domain::Async<int> sandboxLifecycle(Context context);
+domain::Async<int> shell(Context context);
 domain::Async<int> threadList(Context context);
 domain::Async<int> threadNew(Context context);
 domain::Async<int> threadSend(Context context);
