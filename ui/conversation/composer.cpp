@@ -118,6 +118,9 @@ Composer::Composer(const QString &sendText, QWidget *parent)
       m_connect(m_draftBar->addAction(tr("Connect a model"))),
       m_run(m_draftBar->addAction(tr("Run as command"))),
       m_errorBar(new Banner(Tone::Error)),
+      m_confirmBar(new Banner(Tone::Warn)),
+      m_keep(m_confirmBar->addAction(tr("Do not run"))),
+      m_allow(m_confirmBar->addAction(tr("Run in this thread"))),
       m_row(new QHBoxLayout),
       m_hint(new Label(TextRole::Caption, Ink::Caption)),
       m_spinner(new Spinner),
@@ -136,6 +139,8 @@ Composer::Composer(const QString &sendText, QWidget *parent)
     m_errorBar->hide();
     column->addWidget(m_draftBar);
     column->addWidget(m_errorBar);
+    m_confirmBar->hide();
+    column->addWidget(m_confirmBar);
     m_row->setSpacing(8);
     m_row->addWidget(m_hint);
     m_row->addStretch(1);
@@ -158,7 +163,19 @@ Composer::Composer(const QString &sendText, QWidget *parent)
     connect(m_connect, &QPushButton::clicked, this, &Composer::connectModelRequested);
     connect(m_run, &QPushButton::clicked, this, [this] {
         if (!m_busy && !isEmpty() && m_blocked.isEmpty())
-            Q_EMIT submitted(text(), true);
+            send(true);
+    });
+    connect(m_keep, &QPushButton::clicked, this, [this] {
+        m_confirmBar->hide();
+        m_edit->setFocus();
+    });
+    connect(m_allow, &QPushButton::clicked, this, [this] {
+        m_confirmation.clear();
+        m_confirmBar->hide();
+        if (m_busy || isEmpty() || !m_blocked.isEmpty())
+            return;
+        Q_EMIT confirmed();
+        Q_EMIT submitted(text(), m_askedAsCommand);
     });
     setFocusProxy(m_edit);
     refresh();
@@ -182,6 +199,7 @@ void Composer::setText(const QString &text)
     m_setting = false;
     m_draftBar->hide();
     m_errorBar->hide();
+    m_confirmBar->hide();
     refresh();
 }
 
@@ -278,7 +296,30 @@ void Composer::submit()
         m_draftBar->show();
         return;
     }
-    Q_EMIT submitted(text(), false);
+    send(false);
+}
+
+void Composer::send(bool asCommand)
+{
+    if (!m_confirmation.isEmpty() && (asCommand || isCommand())) {
+        m_askedAsCommand = asCommand;
+        m_draftBar->hide();
+        m_confirmBar->setText(m_confirmation,
+                              tr("Commands of this thread run on this machine itself, as you. "
+                                 "Asked once for each thread."));
+        m_confirmBar->show();
+        // Return means the safe one.
+        m_keep->setFocus(Qt::OtherFocusReason);
+        return;
+    }
+    Q_EMIT submitted(text(), asCommand);
+}
+
+void Composer::setConfirmation(const QString &words)
+{
+    m_confirmation = words;
+    if (words.isEmpty())
+        m_confirmBar->hide();
 }
 
 void Composer::onTextChanged()
@@ -286,6 +327,8 @@ void Composer::onTextChanged()
     if (m_setting)
         return;
     m_errorBar->hide();
+    // What was asked about is not what stands there now.
+    m_confirmBar->hide();
     if (isCommand() || isEmpty())
         m_draftBar->hide();
     refresh();

@@ -72,6 +72,8 @@ public:
     void setBusy(bool busy);
     //! Why it cannot be sent at all now; empty: it can.
     void setBlocked(const QString &reason);
+    //! A command is asked about before it is sent, until that was allowed once; empty: not asked.
+    void setConfirmation(const QString &words);
     void showError(const domain::Error &error);
     //! What Ctrl+Return does.
     void submit();
@@ -83,15 +85,21 @@ public:
     [[nodiscard]] Button *connectButton() const { return m_connect; }
     [[nodiscard]] Button *runButton() const { return m_run; }
     [[nodiscard]] Banner *errorBar() const { return m_errorBar; }
+    [[nodiscard]] Banner *confirmBar() const { return m_confirmBar; }
+    [[nodiscard]] Button *keepButton() const { return m_keep; }
+    [[nodiscard]] Button *allowButton() const { return m_allow; }
 
 Q_SIGNALS:
     void submitted(const QString &text, bool asCommand);
+    //! The question of setConfirmation() was answered with yes; submitted() follows.
+    void confirmed();
     void stopRequested();
     void connectModelRequested();
     void textEdited(const QString &text);
 
 private:
     void onTextChanged();
+    void send(bool asCommand);
     void refresh();
     [[nodiscard]] bool isCommand() const;
     [[nodiscard]] bool isEmpty() const;
@@ -101,6 +109,12 @@ private:
     Button *m_connect;
     Button *m_run;
     Banner *m_errorBar;
+    Banner *m_confirmBar;
+    Button *m_keep;
+    Button *m_allow;
+    QString m_confirmation;
+    //! What the question is about.
+    bool m_askedAsCommand = false;
     QHBoxLayout *m_row;
     Label *m_hint;
     Spinner *m_spinner;

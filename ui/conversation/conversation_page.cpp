@@ -6,9 +6,11 @@
 #include "ui/conversation/composer.h"
 #include "ui/conversation/conversation_view.h"
 #include "ui/conversation/output_feed.h"
+#include "ui/conversation/output_search.h"
 #include "ui/conversation/output_view.h"
 #include "ui/conversation/output_viewer.h"
 #include "ui/models/engine_state.h"
+#include "ui/models/isolation_text.h"
 #include "ui/models/thread_text.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/button.h"
@@ -68,6 +70,7 @@ ConversationPage::ConversationPage(EngineState &state, QWidget *parent)
     connect(m_copy, &OutputCopy::copied, m_view, &ConversationView::showCopied);
     connect(m_viewer, &OutputViewer::closed, this, &ConversationPage::closeViewer);
     connect(m_composer, &Composer::submitted, this, &ConversationPage::send);
+    connect(m_composer, &Composer::confirmed, this, [this] { m_confirmed.insert(m_thread); });
     connect(m_composer, &Composer::stopRequested, this, &ConversationPage::stop);
     connect(m_composer, &Composer::connectModelRequested, this,
             &ConversationPage::connectModelRequested);
@@ -199,6 +202,10 @@ void ConversationPage::showThread()
                                    : tr("Start a line with ! to run a command, as in !ls -la"));
     if (!thread)
         return;
+    // One that has run a command was asked about when that was sent.
+    const bool ask = hasNoIsolation(m_state.snapshot(), *thread) && !m_confirmed.contains(m_thread)
+        && !m_model->hasCalls();
+    m_composer->setConfirmation(ask ? noIsolationWords() : QString());
     if (!m_titleEdit->isVisibleTo(this))
         m_header->setTitle(thread->title);
     const StateText state = stateOf(*thread);
@@ -270,7 +277,10 @@ bool ConversationPage::escape()
         return true;
     }
     if (isViewerOpen()) {
-        closeViewer();
+        if (m_viewer->search()->isOpen())
+            m_viewer->search()->close();
+        else
+            closeViewer();
         return true;
     }
     if (!m_model->underWay())

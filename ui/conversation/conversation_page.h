@@ -6,6 +6,7 @@
 #include "ui/models/conversation_model.h"
 
 #include <QtCore/QBasicTimer>
+#include <QtCore/QSet>
 #include <QtWidgets/QWidget>
 
 class QLineEdit;
@@ -113,6 +114,8 @@ private:
     bool m_terminalsOpen = false;
     QBasicTimer m_ages;
     QBasicTimer m_draftDue;
+    //! Whose user allowed commands without isolation.
+    QSet<domain::ThreadId> m_confirmed;
     //! As the Engine knows it.
     QString m_savedDraft;
 };

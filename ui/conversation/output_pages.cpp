@@ -3,6 +3,7 @@
 #include "ui/conversation/output_pages.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace berth::ui {
 
@@ -151,6 +152,38 @@ OutputPages::Row OutputPages::rowAt(qint64 row)
     const Piece &piece = page->rows[static_cast<size_t>(at.row)];
     return {&page->text.lines()[static_cast<size_t>(piece.line)], &page->text.styles(), piece.from,
             piece.length};
+}
+
+std::optional<OutputPages::Anchor> OutputPages::find(qint64 number, qint64 line,
+                                                     const QString &text)
+{
+    const auto page = m_loaded.value(number);
+    if (!page) {
+        request(number);
+        return std::nullopt;
+    }
+    // Control sequences and carriage returns make the count of lines a good guess only.
+    constexpr qint64 kNear = 3;
+    const auto last = static_cast<qint64>(page->rows.size()) - 1;
+    Anchor best{number, qMax<qint64>(0, last)};
+    qint64 distance = std::numeric_limits<qint64>::max();
+    for (qint64 row = 0; row <= last; ++row) {
+        const Piece &piece = page->rows[static_cast<size_t>(row)];
+        const qint64 away =
+            qAbs(qint64(piece.line) - qMin(line, qint64(page->text.lineCount()) - 1));
+        const QString &words = page->text.lines()[static_cast<size_t>(piece.line)].text;
+        const bool holds = away <= kNear
+            && QStringView(words)
+                   .mid(piece.from, piece.length + text.size())
+                   .contains(text, Qt::CaseInsensitive);
+        // One that holds the text goes before any that does not.
+        const qint64 rank = holds ? away : away + 2 * kNear + 1;
+        if (rank < distance) {
+            distance = rank;
+            best.row = row;
+        }
+    }
+    return best;
 }
 
 void OutputPages::setVisible(qint64 first, qint64 last)

@@ -10,6 +10,7 @@
 #include <QtCore/QSet>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace berth::ui {
@@ -53,6 +54,9 @@ public:
     [[nodiscard]] Row rowAt(qint64 row);
     [[nodiscard]] Anchor anchorAt(qint64 row) const;
     [[nodiscard]] qint64 rowOf(const Anchor &anchor) const;
+    //! The row near line \a line of a page that holds \a text, else that line's; nullopt: the page
+    //! is not there yet and was asked for.
+    [[nodiscard]] std::optional<Anchor> find(qint64 page, qint64 line, const QString &text);
     //! Pages of these rows are kept, others may go.
     void setVisible(qint64 first, qint64 last);
 

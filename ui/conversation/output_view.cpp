@@ -10,6 +10,7 @@
 #include <QtGui/QGuiApplication>
 #include <QtGui/QKeyEvent>
 #include <QtGui/QPainter>
+#include <QtGui/QTextLayout>
 #include <QtWidgets/QScrollBar>
 
 #include <limits>
@@ -36,6 +37,7 @@ OutputView::OutputView(application::EngineClient &client, QWidget *parent)
 void OutputView::open(const domain::ToolCallId &call, qint64 total)
 {
     m_top = {};
+    m_wanted.reset();
     m_atEnd = false;
     measure();
     m_pages->open(call, total);
@@ -66,8 +68,29 @@ void OutputView::measure()
     m_pages->setColumns(static_cast<int>((viewport()->width() - 2 * kPad) / qMax(1.0, character)));
 }
 
+void OutputView::goToLine(qint64 page, qint64 line)
+{
+    m_atEnd = false;
+    m_wanted = std::pair(page, line);
+    m_top = {page, 0};
+    onChanged();
+}
+
+void OutputView::setFound(const QString &text)
+{
+    m_found = text;
+    viewport()->update();
+}
+
 void OutputView::onChanged()
 {
+    if (m_wanted) {
+        if (const auto at = m_pages->find(m_wanted->first, m_wanted->second, m_found)) {
+            // With some of what stands above it.
+            m_top = m_pages->anchorAt(qMax<qint64>(0, m_pages->rowOf(*at) - rowsPerPage() / 3));
+            m_wanted.reset();
+        }
+    }
     // Rows above may have become more or fewer; what is looked at stays where it is.
     m_adjusting = true;
     const qint64 most = qMax<qint64>(0, m_pages->rowCount() - rowsPerPage());
@@ -83,6 +106,7 @@ void OutputView::onChanged()
 void OutputView::scrollContentsBy(int, int)
 {
     if (!m_adjusting) {
+        m_wanted.reset();
         m_top = m_pages->anchorAt(verticalScrollBar()->value());
         m_atEnd = verticalScrollBar()->maximum() > 0
             && verticalScrollBar()->value() == verticalScrollBar()->maximum();
@@ -127,6 +151,7 @@ void OutputView::paintEvent(QPaintEvent *event)
         QTextLine line = layout.createLine();
         line.setLineWidth(viewport()->width());
         layout.endLayout();
+        paintFound(painter, layout.text(), line, kPad + double(row - first) * m_rowHeight);
         painter.setPen(t.text);
         layout.draw(&painter, QPointF(kPad, kPad + static_cast<double>(row - first) * m_rowHeight));
     }
@@ -139,6 +164,20 @@ void OutputView::paintEvent(QPaintEvent *event)
     }
     if (hasFocus() && window()->testAttribute(Qt::WA_KeyboardFocusChange))
         paintFocusRing(painter, viewport()->rect(), 0, t.accent);
+}
+
+void OutputView::paintFound(QPainter &painter, const QString &row, const QTextLine &line,
+                            double top) const
+{
+    if (m_found.isEmpty())
+        return;
+    for (qsizetype at = row.indexOf(m_found, 0, Qt::CaseInsensitive); at >= 0;
+         at = row.indexOf(m_found, at + m_found.size(), Qt::CaseInsensitive)) {
+        const double left = line.cursorToX(static_cast<int>(at));
+        const double right = line.cursorToX(static_cast<int>(at + m_found.size()));
+        painter.fillRect(QRectF(kPad + left, top, right - left, m_rowHeight),
+                         tokens(this).accentSoft);
+    }
 }
 
 void OutputView::resizeEvent(QResizeEvent *event)

@@ -6,6 +6,11 @@
 
 #include <QtWidgets/QAbstractScrollArea>
 
+#include <limits>
+#include <optional>
+
+class QTextLine;
+
 namespace berth::ui {
 
 //! A whole output to scroll through, of any size, with bounded memory.
@@ -20,6 +25,12 @@ public:
     void setTotal(qint64 total);
     [[nodiscard]] OutputPages *pages() const { return m_pages; }
     [[nodiscard]] qint64 firstRow() const;
+    static constexpr qint64 kLastLine = std::numeric_limits<qint32>::max();
+    //! Shows line \a line of a page, of which the one near it with the text of setFound() is meant.
+    void goToLine(qint64 page, qint64 line);
+    //! Is marked wherever it is seen; empty: nothing.
+    void setFound(const QString &text);
+    [[nodiscard]] const QString &found() const { return m_found; }
     //! What is seen now, for copying and tests.
     [[nodiscard]] QString visibleRows();
 
@@ -36,10 +47,14 @@ protected:
 private:
     void measure();
     void onChanged();
+    void paintFound(QPainter &painter, const QString &row, const QTextLine &line, double top) const;
     [[nodiscard]] int rowsPerPage() const;
 
     OutputPages *m_pages;
     OutputPages::Anchor m_top;
+    //! Page and line that are shown once they are there.
+    std::optional<std::pair<qint64, qint64>> m_wanted;
+    QString m_found;
     QFont m_font;
     int m_rowHeight = 18;
     bool m_atEnd = false;

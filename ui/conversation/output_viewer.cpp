@@ -3,6 +3,7 @@
 #include "ui/conversation/output_viewer.h"
 
 #include "application/engine_client.h"
+#include "ui/conversation/output_search.h"
 #include "ui/conversation/output_view.h"
 #include "ui/models/thread_text.h"
 #include "ui/widgets/banner.h"
@@ -14,6 +15,7 @@
 #include <QtCore/QSaveFile>
 #include <QtGui/QKeyEvent>
 #include <QtGui/QPainter>
+#include <QtGui/QShortcut>
 #include <QtWidgets/QFileDialog>
 #include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QVBoxLayout>
@@ -51,7 +53,8 @@ OutputViewer::OutputViewer(application::EngineClient &client, QWidget *parent)
       m_size(new Label(TextRole::Caption, Ink::Caption)),
       m_save(new Button(tr("Save to file…"))),
       m_banner(new Banner(Tone::Error)),
-      m_view(new OutputView(client))
+      m_view(new OutputView(client)),
+      m_search(new OutputSearch(client, m_view))
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -71,14 +74,25 @@ OutputViewer::OutputViewer(application::EngineClient &client, QWidget *parent)
     m_banner->setFlat(true);
     m_banner->hide();
     column->addWidget(m_banner);
+    column->addWidget(m_search);
     column->addWidget(m_view, 1);
     connect(m_back, &QPushButton::clicked, this, &OutputViewer::closed);
     connect(m_save, &QPushButton::clicked, this, &OutputViewer::chooseFile);
-    connect(m_view, &OutputView::failed, this, [this](const domain::Error &error) {
+    const auto addShortcut = [this](const QKeySequence &keys, void (OutputViewer::*what)()) {
+        auto *shortcut = new QShortcut(keys, this);
+        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+        connect(shortcut, &QShortcut::activated, this, what);
+    };
+    addShortcut(QKeySequence::Find, &OutputViewer::find);
+    addShortcut(Qt::Key_F3, &OutputViewer::findNext);
+    addShortcut(Qt::SHIFT | Qt::Key_F3, &OutputViewer::findPrevious);
+    const auto tell = [this](const domain::Error &error) {
         m_banner->setTone(Tone::Error);
         m_banner->setText(error.message, error.detail);
         m_banner->show();
-    });
+    };
+    connect(m_view, &OutputView::failed, this, tell);
+    connect(m_search, &OutputSearch::failed, this, tell);
 }
 
 OutputViewer::~OutputViewer() = default;
@@ -90,6 +104,8 @@ void OutputViewer::open(const application::ToolCallView &call)
     QString command = visibleText(call.command);
     m_command->setFullText(command.replace(QLatin1Char('\n'), QStringLiteral(" ⏎ ")));
     showState();
+    m_search->close();
+    m_search->setOutput(call.id, call.outputBytes);
     m_view->open(call.id, call.outputBytes);
     m_view->setFocus();
 }
@@ -101,6 +117,28 @@ void OutputViewer::update(const application::ToolCallView &call)
     m_call = call;
     showState();
     m_view->setTotal(call.outputBytes);
+    m_search->setOutput(call.id, call.outputBytes);
+}
+
+void OutputViewer::find()
+{
+    m_search->open();
+}
+
+void OutputViewer::findNext()
+{
+    if (m_search->isOpen())
+        m_search->next();
+    else
+        m_search->open();
+}
+
+void OutputViewer::findPrevious()
+{
+    if (m_search->isOpen())
+        m_search->previous();
+    else
+        m_search->open();
 }
 
 void OutputViewer::showState()

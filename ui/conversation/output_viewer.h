@@ -21,6 +21,7 @@ class Button;
 class Chip;
 class ElidedLabel;
 class Label;
+class OutputSearch;
 class OutputView;
 
 //! One command's whole output, over the conversation. Esc goes back.
@@ -36,6 +37,9 @@ public:
     void update(const application::ToolCallView &call);
     [[nodiscard]] const domain::ToolCallId &call() const { return m_call.id; }
     [[nodiscard]] OutputView *view() const { return m_view; }
+    [[nodiscard]] OutputSearch *search() const { return m_search; }
+    //! Ctrl+F.
+    void find();
     //! Writes all of it, byte for byte.
     void saveTo(const QString &path);
 
@@ -47,6 +51,8 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
+    void findNext();
+    void findPrevious();
     void showState();
     void chooseFile();
     void saveNext();
@@ -61,6 +67,7 @@ private:
     Button *m_save;
     Banner *m_banner;
     OutputView *m_view;
+    OutputSearch *m_search;
     std::unique_ptr<QSaveFile> m_file;
     domain::ToolCallId m_saving;
     qint64 m_savedBytes = 0;

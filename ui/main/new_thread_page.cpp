@@ -5,6 +5,7 @@
 #include "ui/conversation/composer.h"
 #include "ui/main/sandbox_picker.h"
 #include "ui/models/engine_state.h"
+#include "ui/models/isolation_text.h"
 #include "ui/models/sandbox_choice_model.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
@@ -108,6 +109,7 @@ NewThreadPage::NewThreadPage(EngineState &state, QSettings &settings, QWidget *p
         m_composer->edit()->setFocus();
     });
     connect(m_picker, &SandboxPicker::changed, this, [this] {
+        m_composer->setConfirmation(runsOpen() ? noIsolationWords() : QString());
         m_composer->setBlocked(!m_state.isLoaded()        ? QString()
                                    : m_picker->isUsable() ? QString()
                                                           : tr("Choose a sandbox that is ready"));
@@ -238,6 +240,7 @@ void NewThreadPage::refresh()
     m_choices->set(snapshot,
                    snapshot.agents.isEmpty() ? domain::AgentId() : snapshot.agents.first().id);
     chooseDefault();
+    m_composer->setConfirmation(runsOpen() ? noIsolationWords() : QString());
     if (first)
         refreshProviders();
 }
@@ -319,6 +322,19 @@ void NewThreadPage::start(const QString &text, bool asCommand)
                              saveDraft();
                              Q_EMIT started(answer->thread);
                          });
+}
+
+bool NewThreadPage::runsOpen() const
+{
+    const application::Snapshot &snapshot = m_state.snapshot();
+    domain::ConfigName config = SandboxChoiceModel::configOf(m_picker->key());
+    const domain::SandboxId chosen = SandboxChoiceModel::sandboxOf(m_picker->key());
+    for (const application::SandboxView &sandbox : snapshot.sandboxes) {
+        if (!chosen.isNull() && sandbox.id == chosen)
+            config = sandbox.providerConfig;
+    }
+    const ProviderView *provider = m_state.provider(config);
+    return provider && hasNoIsolation(*provider);
 }
 
 void NewThreadPage::saveDraft()

@@ -49,6 +49,8 @@ private:
     void refresh();
     void refreshProviders();
     void chooseDefault();
+    //! What is chosen has no isolation.
+    [[nodiscard]] bool runsOpen() const;
     void start(const QString &text, bool asCommand);
     void saveDraft();
 

@@ -195,6 +195,12 @@ const ToolCallView *ConversationModel::underWay() const
     return nullptr;
 }
 
+bool ConversationModel::hasCalls() const
+{
+    return std::any_of(m_rows.cbegin(), m_rows.cend(),
+                       [](const auto &row) { return row->kind == Kind::ToolCall; });
+}
+
 const ToolCallView *ConversationModel::call(const ToolCallId &id) const
 {
     const Row *row = rowOf(id);

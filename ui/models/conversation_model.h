@@ -57,6 +57,8 @@ public:
     void setOpen(const QModelIndex &index, bool open);
     //! The one that Stop means: the last that is under way. nullptr: none.
     [[nodiscard]] const application::ToolCallView *underWay() const;
+    //! Something was run in it at some time.
+    [[nodiscard]] bool hasCalls() const;
     [[nodiscard]] const application::ToolCallView *call(const domain::ToolCallId &id) const;
     [[nodiscard]] QModelIndex indexOf(const domain::ToolCallId &id) const;
 

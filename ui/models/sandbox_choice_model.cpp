@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/sandbox_choice_model.h"
 
+#include "ui/models/isolation_text.h"
 #include "ui/models/runtime_text.h"
 
 #include <algorithm>
@@ -51,7 +52,11 @@ void SandboxChoiceModel::set(const application::Snapshot &snapshot, const domain
         Row row;
         row.key = keyOf(provider.config);
         row.mark = provider.mark;
-        row.label = provider.label;
+        // A further config of a kind is told apart by its file's name.
+        const QString further = provider.config.toString().mid(provider.kind.size() + 1);
+        row.label = provider.config.toString() == provider.kind || provider.label.contains(further)
+            ? provider.label
+            : tr("%1 · %2", "provider and config").arg(provider.label, provider.config.toString());
         row.summary = provider.summary;
         row.usable = provider.usable;
         row.config = provider.config;
@@ -60,6 +65,11 @@ void SandboxChoiceModel::set(const application::Snapshot &snapshot, const domain
             row.detail = provider.cost.isEmpty()
                 ? provider.stateText
                 : QStringLiteral("%1 · %2").arg(provider.cost, state);
+            // Said by the second line whole; the first may be cut.
+            if (hasNoIsolation(provider)) {
+                row.detail = noIsolationWords();
+                row.summary.clear();
+            }
         } else {
             row.detail =
                 provider.state == ProviderState::Checking ? tr("Checking…") : provider.stateText;
@@ -102,7 +112,11 @@ void SandboxChoiceModel::set(const application::Snapshot &snapshot, const domain
         if (!row.usable)
             row.detail = provider->stateText;
         else if (sandbox.threads > 0)
-            row.detail = tr("Shared with %n thread(s)", nullptr, sandbox.threads);
+            row.detail = sandbox.threads == 1
+                ? tr("Has one thread so far; a second one shares its files")
+                : tr("Shared by %n thread(s)", nullptr, sandbox.threads);
+        if (row.usable && provider != snapshot.providers.cend() && hasNoIsolation(*provider))
+            row.detail = noIsolationWords();
         rows.append(row);
     }
     if (rows == m_rows)

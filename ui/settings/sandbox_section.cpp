@@ -3,6 +3,7 @@
 #include "ui/settings/sandbox_section.h"
 
 #include "ui/models/provider_model.h"
+#include "ui/settings/passthrough_setting.h"
 #include "ui/settings/provider_card.h"
 #include "ui/widgets/flow_row.h"
 #include "ui/widgets/label.h"
@@ -21,7 +22,8 @@ SandboxSection::SandboxSection(application::EngineClient &client, ProviderModel 
       m_intro(new Label(tr("Where agents run. Each provider is one file in"), TextRole::Body,
                         Ink::Secondary)),
       m_directory(new Label(TextRole::Mono, Ink::Secondary)),
-      m_column(new QVBoxLayout)
+      m_column(new QVBoxLayout),
+      m_passthrough(new PassthroughSetting(client))
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -34,6 +36,7 @@ SandboxSection::SandboxSection(application::EngineClient &client, ProviderModel 
     column->addWidget(intro);
     m_column->setSpacing(12);
     column->addLayout(m_column);
+    column->addWidget(m_passthrough);
     column->addStretch(1);
     connect(&m_providers, &QAbstractItemModel::modelReset, this, &SandboxSection::rebuild);
     connect(&m_providers, &QAbstractItemModel::rowsInserted, this, &SandboxSection::rebuild);

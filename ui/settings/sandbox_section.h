@@ -15,6 +15,7 @@ class EngineClient;
 namespace berth::ui {
 
 class Label;
+class PassthroughSetting;
 class ProviderCard;
 class ProviderModel;
 
@@ -29,6 +30,7 @@ public:
     void setDirectory(const QString &directory);
     [[nodiscard]] ProviderCard *card(const domain::ConfigName &config) const;
     [[nodiscard]] const QList<ProviderCard *> &cards() const { return m_cards; }
+    [[nodiscard]] PassthroughSetting *passthrough() const { return m_passthrough; }
     //! Something was typed that is not saved.
     [[nodiscard]] bool hasChanges() const;
 
@@ -40,6 +42,7 @@ private:
     Label *m_intro;
     Label *m_directory;
     QVBoxLayout *m_column;
+    PassthroughSetting *m_passthrough;
     QList<ProviderCard *> m_cards;
 };
 

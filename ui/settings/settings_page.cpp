@@ -4,6 +4,7 @@
 
 #include "ui/models/provider_model.h"
 #include "ui/settings/expand_head.h"
+#include "ui/settings/passthrough_setting.h"
 #include "ui/settings/provider_card.h"
 #include "ui/settings/sandbox_section.h"
 #include "ui/settings/section_list.h"
@@ -132,11 +133,13 @@ QWidget *SettingsPage::buildModels()
 {
     m_modelState = wrapped({});
     return cardWith(
-        {new Label(tr("No model can be connected yet"), TextRole::BodyStrong),
-         wrapped(tr(
-             "Models come with a later version. Until then a line that starts with ! runs as a "
-             "command in the thread's sandbox, with its output, exit code and Stop; any other line "
-             "stays a draft, and you decide whether to run it as a command.")),
+        {new Label(tr("This version of Berth cannot connect a model"), TextRole::BodyStrong),
+         wrapped(tr("Nothing can be set up here: models come with a later version. What is "
+                    "possible now:")),
+         wrapped(tr("• Start a line with ! to run it as a command in the thread's sandbox, with "
+                    "its output, exit code and Stop.")),
+         wrapped(tr("• Any other line stays a draft; “Run as command” beside it runs it.")),
+         wrapped(tr("• The same from a terminal: berth-cli thread new --sandbox local '!ls -la'")),
          m_modelState});
 }
 
@@ -176,6 +179,7 @@ QWidget *SettingsPage::buildAbout()
 void SettingsPage::setEngine(const application::EngineView &engine)
 {
     m_sandbox->setDirectory(engine.sandboxesDirectory);
+    m_sandbox->passthrough()->setAllowed(engine.passthroughAllowed);
     m_version->setText(engine.version);
     m_data->setText(engine.dataDirectory);
     m_sandboxes->setText(engine.sandboxesDirectory);
