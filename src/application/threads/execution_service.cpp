@@ -478,7 +478,9 @@ Async<OutputChunk> ExecutionService::readOutput(ReadOutput request, std::stop_to
         call = *stored;
     }
     OutputChunk chunk;
-    if (!call.outputRef.isEmpty()) {
+    chunk.offset = request.offset;
+    // One that still waits for its turn has written nothing.
+    if (!call.outputRef.isEmpty() && (!active || active->log)) {
         Result<OutputChunk> read = OutputLog::read(pathOf(call), request.offset, request.limit);
         if (!read)
             co_return failure(read.error());

@@ -55,4 +55,14 @@ QJsonObject container(const QString &id)
         .object();
 }
 
+bool actOn(const QString &id, const QString &verb)
+{
+    QProcess curl;
+    curl.start(QStringLiteral("curl"),
+               {QStringLiteral("-s"), QStringLiteral("-f"), QStringLiteral("-X"),
+                QStringLiteral("POST"), QStringLiteral("--unix-socket"), engineSocket(),
+                QStringLiteral("http://engine/containers/%1/%2").arg(id, verb)});
+    return curl.waitForFinished(30'000) && curl.exitCode() == 0;
+}
+
 } // namespace berth::test

@@ -16,6 +16,8 @@ namespace berth::test {
 //! All containers, also stopped ones, of an installation.
 [[nodiscard]] QJsonArray containersOf(const QString &installation);
 [[nodiscard]] QJsonObject container(const QString &id);
+//! As somebody else would: "pause", "unpause", "stop", "kill".
+[[nodiscard]] bool actOn(const QString &id, const QString &verb);
 
 } // namespace berth::test
 
