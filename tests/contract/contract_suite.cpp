@@ -71,12 +71,13 @@ void SandboxUnderTest::close()
 int runContractSuite(Fixture &fixture, int argc, char **argv)
 {
     using Group = int (*)(Fixture &, const QStringList &);
-    static constexpr std::array<std::pair<QLatin1String, Group>, 5> kGroups{{
+    static constexpr std::array<std::pair<QLatin1String, Group>, 6> kGroups{{
         {QLatin1String("lifecycle"), runLifecycleGroup},
         {QLatin1String("commands"), runCommandsGroup},
         {QLatin1String("streams"), runStreamsGroup},
         {QLatin1String("jobs"), runJobsGroup},
         {QLatin1String("files"), runFilesGroup},
+        {QLatin1String("search"), runSearchGroup},
     }};
     QStringList arguments;
     for (int i = 0; i < argc; ++i)

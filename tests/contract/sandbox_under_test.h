@@ -51,5 +51,6 @@ int runCommandsGroup(Fixture &fixture, const QStringList &arguments);
 int runStreamsGroup(Fixture &fixture, const QStringList &arguments);
 int runJobsGroup(Fixture &fixture, const QStringList &arguments);
 int runFilesGroup(Fixture &fixture, const QStringList &arguments);
+int runSearchGroup(Fixture &fixture, const QStringList &arguments);
 
 } // namespace berth::contract
