@@ -40,9 +40,9 @@ public:
         spin(std::chrono::milliseconds(5));
         for (;;) {
             dropAwake();
-            const auto next = std::min_element(
-                m_sleepers.begin(), m_sleepers.end(),
-                [](const Sleeper &a, const Sleeper &b) { return a.due < b.due; });
+            const auto next =
+                std::min_element(m_sleepers.begin(), m_sleepers.end(),
+                                 [](const Sleeper &a, const Sleeper &b) { return a.due < b.due; });
             if (next == m_sleepers.end() || next->due > target)
                 break;
             m_now = std::max(m_now, next->due);

@@ -18,9 +18,9 @@ inline domain::Error unavailable()
 //! One Engine's worth of services on real files, with a scripted provider.
 struct House
 {
-    House(const QString &directory, std::shared_ptr<ScriptedEngine> scripted,
-          std::shared_ptr<application::Clock> itsClock =
-              std::make_shared<application::SystemClock>())
+    House(
+        const QString &directory, std::shared_ptr<ScriptedEngine> scripted,
+        std::shared_ptr<application::Clock> itsClock = std::make_shared<application::SystemClock>())
         : engine(std::move(scripted)), clock(std::move(itsClock))
     {
         const storage::StoragePaths paths{directory + QStringLiteral("/berth.db"),
@@ -87,9 +87,9 @@ struct House
         return *await(sandboxes->leaseFor(stored->sandbox.id));
     }
 
-    Result<application::ReadySandbox> ensure(
-        application::LeaseController *lease,
-        application::OnGone onGone = application::OnGone::Tell, std::stop_token stop = {})
+    Result<application::ReadySandbox> ensure(application::LeaseController *lease,
+                                             application::OnGone onGone = application::OnGone::Tell,
+                                             std::stop_token stop = {})
     {
         return await(lease->ensure(QStringLiteral("test"), onGone, {}, stop),
                      std::chrono::milliseconds(70'000));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An Engine killed (kill -9) at random points of making sandboxes. The provider is scripted and
-// keeps its instances in a file, as a real one would outlive the Engine; tests/e2e does the same with
-// a real one, but cannot hit as many points. BERTH_KILLS says how many.
+// keeps its instances in a file, as a real one would outlive the Engine; tests/e2e does the same
+// with a real one, but cannot hit as many points. BERTH_KILLS says how many.
 #include "fake_clock.h"
 #include "house.h"
 
@@ -64,8 +64,8 @@ QList<Instance> instancesIn(const QString &path)
     const auto engine = std::make_shared<ScriptedEngine>();
     const QString path = directory + QStringLiteral("/engine.txt");
     engine->instances = instancesIn(path);
-    const int file =
-        ::open(QFile::encodeName(path).constData(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    const int file = ::open(QFile::encodeName(path).constData(),
+                            O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     engine->made = [file](const Instance &instance) {
         const QByteArray line = lineOf(instance);
         if (::write(file, line.constData(), size_t(line.size())) != line.size())

@@ -212,7 +212,8 @@ private Q_SLOTS:
         BERTH_FAILS(await(m_house->sandboxes->destroy(QStringLiteral("scripted:foreign"),
                                                       QStringLiteral("test"), 0s, {})),
                     ErrorKind::NotFound);
-        BERTH_OK(await(m_house->sandboxes->destroy(views.first().id, QStringLiteral("test"), 0s, {})));
+        BERTH_OK(
+            await(m_house->sandboxes->destroy(views.first().id, QStringLiteral("test"), 0s, {})));
         QCOMPARE(m_engine->instances.size(), 1);
         QCOMPARE(m_engine->instances.first().externalId.toString(), QStringLiteral("foreign"));
     }

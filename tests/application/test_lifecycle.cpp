@@ -52,8 +52,8 @@ private:
     application::RuntimeView view() const { return m_house->sandboxes->runtimeViews().first(); }
     bool comesToRest(LeaseController *lease) const
     {
-        return waitUntil(
-            [lease] { return lease->lease().observed == ObservedState::Paused; }, milliseconds(2000));
+        return waitUntil([lease] { return lease->lease().observed == ObservedState::Paused; },
+                         milliseconds(2000));
     }
     void reopen()
     {
@@ -157,7 +157,8 @@ private Q_SLOTS:
 
     void whatCannotPauseIsNotDestroyedInstead()
     {
-        m_engine->can = domain::Capabilities().deny(domain::Capability::Pause, QStringLiteral("no"));
+        m_engine->can =
+            domain::Capabilities().deny(domain::Capability::Pause, QStringLiteral("no"));
         LeaseController *lease = readyLease();
         work(lease);
         QVERIFY(!view().idleStopAt.isValid());
@@ -258,8 +259,8 @@ private Q_SLOTS:
         m_engine->failCreate =
             domain::Error{ErrorKind::NotFound, QStringLiteral("no such image"), {}, {}, {}};
         BERTH_OK(openFor(lease));
-        QVERIFY(waitUntil(
-            [&] { return lease->lease().lastError == QStringLiteral("no such image"); }));
+        QVERIFY(
+            waitUntil([&] { return lease->lease().lastError == QStringLiteral("no such image"); }));
     }
 
     void theLastSessionStopsIt()

@@ -89,12 +89,12 @@ private:
     //! Every interval: state, seconds it lasted (-1: open).
     QList<std::pair<QString, qint64>> usage() const
     {
-        auto connection = *storage::Connection::open(
-            m_directory->filePath(QStringLiteral("sandbox.db")),
-            storage::Connection::Mode::ReadOnly);
+        auto connection =
+            *storage::Connection::open(m_directory->filePath(QStringLiteral("sandbox.db")),
+                                       storage::Connection::Mode::ReadOnly);
         QList<std::pair<QString, qint64>> intervals;
-        auto rows = *connection->select(QStringLiteral(
-            "SELECT state, started_at, ended_at FROM usage_intervals ORDER BY id"));
+        auto rows = *connection->select(
+            QStringLiteral("SELECT state, started_at, ended_at FROM usage_intervals ORDER BY id"));
         for (storage::Row &row : rows) {
             const QString state = row.text();
             const QDateTime from = row.time();
@@ -354,8 +354,7 @@ private Q_SLOTS:
     {
         LeaseController *lease = readyLease();
         const QString id = lease->lease().id.toString();
-        const auto view =
-            await(m_house->sandboxes->destroy(id, QStringLiteral("window"), 8s, {}));
+        const auto view = await(m_house->sandboxes->destroy(id, QStringLiteral("window"), 8s, {}));
         BERTH_OK(view);
         QCOMPARE(view->observed, ObservedState::Paused);
         QCOMPARE(m_clock->wall().secsTo(view->destroyDueAt), 8);
@@ -399,7 +398,8 @@ private Q_SLOTS:
 
     void whatCannotPauseIsDestroyedAtOnce()
     {
-        m_engine->can = domain::Capabilities().deny(domain::Capability::Pause, QStringLiteral("no"));
+        m_engine->can =
+            domain::Capabilities().deny(domain::Capability::Pause, QStringLiteral("no"));
         LeaseController *lease = readyLease();
         const auto view = await(m_house->sandboxes->destroy(lease->lease().id.toString(),
                                                             QStringLiteral("window"), 8s, {}));
@@ -484,8 +484,9 @@ private Q_SLOTS:
         QVERIFY(!done);
         m_clock->advance(10s);
         QVERIFY(waitUntil([&done] { return done; }, milliseconds(3000)));
-        QCOMPARE(told, (QStringList{QStringLiteral("0/3"), QStringLiteral("1/3"),
-                                    QStringLiteral("2/3"), QStringLiteral("3/3")}));
+        QCOMPARE(told,
+                 (QStringList{QStringLiteral("0/3"), QStringLiteral("1/3"), QStringLiteral("2/3"),
+                              QStringLiteral("3/3")}));
         m_engine->pauseTakes = milliseconds(0);
         reopen();
         BERTH_OK(await(m_house->sandboxes->start()));

@@ -393,8 +393,8 @@ private Q_SLOTS:
         BERTH_OK(running);
         // A moment that is told late does not turn the time back.
         for (const char *at : {"2026-05-01T10:20:00.000Z", "2026-05-01T10:10:00.000Z"})
-            BERTH_OK(await(files->leases().noteSeen({lease.id},
-                                                    fromWireTime(QString::fromLatin1(at)))));
+            BERTH_OK(
+                await(files->leases().noteSeen({lease.id}, fromWireTime(QString::fromLatin1(at)))));
         QCOMPARE(intervals(), QStringList{QStringLiteral("running 10:00-")});
         BERTH_OK(files->reopen());
         BERTH_OK(await(files->leases().endUnwatchedUsage()));
@@ -408,8 +408,9 @@ private Q_SLOTS:
         event.at = fromWireTime(QStringLiteral("2026-05-01T11:00:00.000Z"));
         BERTH_OK(await(files->leases().transition(lease, std::nullopt, event)));
         BERTH_OK(await(files->leases().endUnwatchedUsage()));
-        QCOMPARE(intervals(), (QStringList{QStringLiteral("running 10:00-10:20"),
-                                           QStringLiteral("paused 11:00-")}));
+        QCOMPARE(
+            intervals(),
+            (QStringList{QStringLiteral("running 10:00-10:20"), QStringLiteral("paused 11:00-")}));
     }
 
     void usageIsKeptForThirteenMonths()

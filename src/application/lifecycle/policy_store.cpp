@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "application/lifecycle/policy_store.h"
 
-#include <QtCore/QJsonDocument>
-#include <QtCore/QJsonObject>
+#include <nlohmann/json.hpp>
 
 namespace berth::application {
 
 using domain::LifecycleOverride;
+using Json = nlohmann::ordered_json;
 
 namespace {
 
-const QString kExec = QStringLiteral("exec");
-const QString kLifecycle = QStringLiteral("lifecycle");
+const char *const kExec = "exec";
+const char *const kLifecycle = "lifecycle";
 const QString kPrefix = QStringLiteral("lifecycle.");
 const QString kStart = QStringLiteral("start");
 const QString kStop = QStringLiteral("stop");
@@ -25,48 +25,64 @@ LifecycleOverride checked(LifecycleOverride read)
     return read;
 }
 
+Json parsed(const QString &text)
+{
+    return Json::parse(text.toStdString(), nullptr, false);
+}
+
+//! The member when it is an object, else an empty one.
+Json objectIn(const Json &object, const char *name)
+{
+    const auto found = object.is_object() ? object.find(name) : object.end();
+    return found != object.end() && found->is_object() ? *found : Json::object();
+}
+
+QString textIn(const Json &object, const QString &name)
+{
+    const auto found = object.find(name.toStdString());
+    return found != object.end() && found->is_string()
+        ? QString::fromStdString(found->get<std::string>())
+        : QString();
+}
+
 } // namespace
 
 LifecycleOverride lifecycleOfAgent(const QString &configJson)
 {
-    const QJsonObject block = QJsonDocument::fromJson(configJson.toUtf8())
-                                  .object()
-                                  .value(kExec)
-                                  .toObject()
-                                  .value(kLifecycle)
-                                  .toObject();
+    const Json block = objectIn(objectIn(parsed(configJson), kExec), kLifecycle);
     LifecycleOverride own;
-    own.start = domain::startPolicyFromWire(block.value(kStart).toString());
-    own.stop = domain::stopPolicyFromWire(block.value(kStop).toString());
-    if (block.value(kIdle).isDouble())
-        own.idleTimeoutMinutes = block.value(kIdle).toInt(-1);
+    own.start = domain::startPolicyFromWire(textIn(block, kStart));
+    own.stop = domain::stopPolicyFromWire(textIn(block, kStop));
+    const auto minutes = block.find(kIdle.toStdString());
+    if (minutes != block.end() && minutes->is_number_integer()) {
+        // Out of bounds as a whole number, too, counts as not said.
+        const auto value = minutes->get<qint64>();
+        own.idleTimeoutMinutes = value >= 0 && value < 1'000'000 ? static_cast<int>(value) : -1;
+    }
     return checked(own);
 }
 
 domain::Result<QString> withAgentLifecycle(const QString &configJson, const LifecycleOverride &own)
 {
-    const QJsonDocument before = QJsonDocument::fromJson(configJson.toUtf8());
-    if (!before.isObject())
+    Json config = parsed(configJson);
+    if (!config.is_object())
         return domain::failure(domain::ErrorKind::InvalidInput,
                                QStringLiteral("The agent's config is not a JSON object"));
-    QJsonObject config = before.object();
-    QJsonObject exec = config.value(kExec).toObject();
-    QJsonObject block;
+    Json exec = objectIn(config, kExec);
+    Json block = Json::object();
     if (own.start)
-        block.insert(kStart, domain::wireName(*own.start));
+        block[kStart.toStdString()] = domain::wireName(*own.start).toStdString();
     if (own.stop)
-        block.insert(kStop, domain::wireName(*own.stop));
+        block[kStop.toStdString()] = domain::wireName(*own.stop).toStdString();
     if (own.idleTimeoutMinutes)
-        block.insert(kIdle, *own.idleTimeoutMinutes);
-    if (block.isEmpty())
-        exec.remove(kLifecycle);
-    else
-        exec.insert(kLifecycle, block);
-    if (exec.isEmpty())
-        config.remove(kExec);
-    else
-        config.insert(kExec, exec);
-    return QString::fromUtf8(QJsonDocument(config).toJson(QJsonDocument::Compact));
+        block[kIdle.toStdString()] = *own.idleTimeoutMinutes;
+    exec.erase(kLifecycle);
+    if (!block.empty())
+        exec[kLifecycle] = block;
+    config.erase(kExec);
+    if (!exec.empty())
+        config[kExec] = exec;
+    return QString::fromStdString(config.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 LifecycleOverride lifecycleOfSandbox(const QMap<QString, QString> &config)

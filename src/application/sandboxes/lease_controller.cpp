@@ -159,8 +159,7 @@ Async<void> LeaseController::markGone(QString source)
     next.destroyDueAt = {};
     dropConnection();
     m_seenRunning.reset();
-    const Result<void> stored =
-        co_await transition(next, gone, QStringLiteral("gone"), source, {});
+    const Result<void> stored = co_await transition(next, gone, QStringLiteral("gone"), source, {});
     co_return stored;
 }
 
@@ -177,8 +176,8 @@ Async<void> LeaseController::noteFailure(Error error, QString source)
     next.lastError = error.message;
     if (onItsWay)
         next.observed = ObservedState::Unknown;
-    const Result<void> stored = co_await transition(next, std::nullopt, QStringLiteral("failed"),
-                                                    source, error.message);
+    const Result<void> stored =
+        co_await transition(next, std::nullopt, QStringLiteral("failed"), source, error.message);
     if (!stored)
         domain::log(domain::LogLevel::Warning, "lease", stored.error().message);
     co_return stored;

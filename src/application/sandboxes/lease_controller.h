@@ -94,7 +94,8 @@ public:
     //! Connects only if it runs: never starts, resumes or makes anything. Conflict when it does not
     //! run.
     domain::Async<ReadySandbox> look(std::stop_token stop);
-    domain::Async<void> pause(QString source, std::stop_token stop, PauseWhen when = PauseWhen::Now);
+    domain::Async<void> pause(QString source, std::stop_token stop,
+                              PauseWhen when = PauseWhen::Now);
     domain::Async<void> destroy(QString source, std::stop_token stop);
     //! Pauses it now and has it destroyed after \a undo, by whoever calls destroyIfDue(); at once
     //! where it cannot be paused.

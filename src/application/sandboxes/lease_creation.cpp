@@ -261,8 +261,8 @@ QStringList LeaseController::initCommands() const
         .split(QLatin1Char('\n'), Qt::SkipEmptyParts);
 }
 
-//! All of them, in order. Recorded only behind the last: after a crash between they run again, since
-//! half a set-up is none.
+//! All of them, in order. Recorded only behind the last: after a crash between they run again,
+//! since half a set-up is none.
 Async<void> LeaseController::initialise(std::shared_ptr<domain::SandboxConnection> connection,
                                         QString source, std::stop_token stop)
 {

@@ -104,8 +104,8 @@ Async<void> LeaseController::applySeen(Instance seen, QString source)
     co_return stored;
 }
 
-//! After a start of the Engine the span that a crash left open has been ended where the instance was
-//! last seen. When it has run ever since, the new span begins there.
+//! After a start of the Engine the span that a crash left open has been ended where the instance
+//! was last seen. When it has run ever since, the new span begins there.
 Async<void> LeaseController::resumeUsage(Instance seen)
 {
     if (m_usageOpen)
@@ -126,8 +126,7 @@ Async<void> LeaseController::resumeUsage(Instance seen)
 
 Async<void> LeaseController::confirmMissing(std::stop_token stop)
 {
-    if (!m_busy.isEmpty() || m_attempt || !m_instance
-        || m_instance->status == InstanceStatus::Gone)
+    if (!m_busy.isEmpty() || m_attempt || !m_instance || m_instance->status == InstanceStatus::Gone)
         co_return Result<void>();
     const std::shared_ptr<async::Turnstile::Pass> pass = co_await m_turn.enter();
     const Result<std::shared_ptr<domain::Provider>> found =
@@ -183,23 +182,21 @@ Async<void> LeaseController::flagDifference()
     }
     if (!m_differsSince)
         m_differsSince = m_clock->now();
-    const auto since = std::chrono::duration_cast<std::chrono::minutes>(m_clock->now()
-                                                                        - *m_differsSince);
+    const auto since =
+        std::chrono::duration_cast<std::chrono::minutes>(m_clock->now() - *m_differsSince);
     if (m_differenceFlagged || since < kDiffersLong)
         co_return Result<void>();
     const std::shared_ptr<async::Turnstile::Pass> pass = co_await m_turn.enter();
     Lease next = m_lease;
-    const QString why = m_lease.lastError.isEmpty()
-        ? QString()
-        : QStringLiteral(": ") + m_lease.lastError;
+    const QString why =
+        m_lease.lastError.isEmpty() ? QString() : QStringLiteral(": ") + m_lease.lastError;
     next.lastError = QStringLiteral("Should be %1, but has been %2 for %3 minutes")
                          .arg(domain::wireName(m_lease.desired), domain::wireName(state))
                          .arg(since.count())
         + why;
     m_differenceFlagged = true;
-    const Result<void> stored =
-        co_await transition(next, std::nullopt, QStringLiteral("differs"),
-                            QStringLiteral("reconciler"), next.lastError);
+    const Result<void> stored = co_await transition(next, std::nullopt, QStringLiteral("differs"),
+                                                    QStringLiteral("reconciler"), next.lastError);
     co_return stored;
 }
 

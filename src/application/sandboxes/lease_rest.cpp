@@ -42,8 +42,7 @@ bool LeaseController::isWorking() const
         return false;
     const Result<std::shared_ptr<domain::Provider>> provider =
         m_providers.provider(m_lease.providerConfig);
-    return !provider
-        || !(*provider)->capabilities().has(domain::Capability::ProcessesSurvivePause);
+    return !provider || !(*provider)->capabilities().has(domain::Capability::ProcessesSurvivePause);
 }
 
 bool LeaseController::isDestroyPending() const
@@ -59,8 +58,8 @@ Async<void> LeaseController::want(DesiredState desired, QString source)
         co_return Result<void>();
     Lease next = m_lease;
     next.desired = desired;
-    const QString type = desired == DesiredState::Destroyed ? QStringLiteral("destroy")
-                                                            : QStringLiteral("pause");
+    const QString type =
+        desired == DesiredState::Destroyed ? QStringLiteral("destroy") : QStringLiteral("pause");
     const Result<void> stored = co_await transition(next, std::nullopt, type, source, {});
     co_return stored;
 }
@@ -228,8 +227,8 @@ Async<bool> LeaseController::undoDestroy(QString source)
         co_return failure(ErrorKind::Conflict, QStringLiteral("There is nothing to undo"),
                           QStringLiteral("It is destroyed already, or was never to be."));
     Lease next = m_lease;
-    next.desired = m_lease.observed == ObservedState::Running ? DesiredState::Running
-                                                              : DesiredState::Paused;
+    next.desired =
+        m_lease.observed == ObservedState::Running ? DesiredState::Running : DesiredState::Paused;
     next.destroyDueAt = {};
     const Result<void> stored =
         co_await transition(next, std::nullopt, QStringLiteral("destroy_undone"), source, {});

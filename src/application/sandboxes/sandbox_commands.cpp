@@ -62,8 +62,8 @@ Async<RuntimeView> SandboxService::actOnOrphan(QString runtime, OrphanCall call,
         co_return failure(provider.error());
     const std::shared_ptr<domain::Provider> asked = *provider;
     const Result<void> done = co_await ((*asked).*call)(acted.instance.externalId, stop);
-    const bool isGone = reached == ObservedState::Gone
-        || (!done && done.error().kind == ErrorKind::NotFound);
+    const bool isGone =
+        reached == ObservedState::Gone || (!done && done.error().kind == ErrorKind::NotFound);
     if (isGone)
         removeOrphan(runtime);
     if (!done && !(isGone && reached == ObservedState::Gone))
@@ -88,8 +88,8 @@ void SandboxService::removeOrphan(const QString &runtime)
 Async<RuntimeView> SandboxService::pause(QString runtime, QString source, std::stop_token stop)
 {
     if (findOrphan(runtime)) {
-        const Result<RuntimeView> view = co_await actOnOrphan(runtime, &domain::Provider::pause,
-                                                              ObservedState::Paused, stop);
+        const Result<RuntimeView> view =
+            co_await actOnOrphan(runtime, &domain::Provider::pause, ObservedState::Paused, stop);
         co_return view;
     }
     const Result<LeaseController *> controller = findLease(runtime);
@@ -105,8 +105,8 @@ Async<RuntimeView> SandboxService::pause(QString runtime, QString source, std::s
 Async<RuntimeView> SandboxService::resume(QString runtime, QString source, std::stop_token stop)
 {
     if (findOrphan(runtime)) {
-        const Result<RuntimeView> view = co_await actOnOrphan(runtime, &domain::Provider::resume,
-                                                              ObservedState::Running, stop);
+        const Result<RuntimeView> view =
+            co_await actOnOrphan(runtime, &domain::Provider::resume, ObservedState::Running, stop);
         co_return view;
     }
     const Result<LeaseController *> controller = findLease(runtime);
@@ -129,14 +129,14 @@ Async<RuntimeView> SandboxService::destroy(QString runtime, QString source,
                                            std::chrono::seconds undo, std::stop_token stop)
 {
     if (findOrphan(runtime)) {
-        const Result<RuntimeView> view = co_await actOnOrphan(runtime, &domain::Provider::destroy,
-                                                              ObservedState::Gone, stop);
+        const Result<RuntimeView> view =
+            co_await actOnOrphan(runtime, &domain::Provider::destroy, ObservedState::Gone, stop);
         co_return view;
     }
     if (undo.count() < 0 || undo > kLongestUndo)
-        co_return failure(ErrorKind::InvalidInput,
-                          QStringLiteral("The time to undo is 0 to %1 seconds")
-                              .arg(kLongestUndo.count()));
+        co_return failure(
+            ErrorKind::InvalidInput,
+            QStringLiteral("The time to undo is 0 to %1 seconds").arg(kLongestUndo.count()));
     const Result<LeaseController *> controller = findLease(runtime);
     if (!controller)
         co_return failure(controller.error());

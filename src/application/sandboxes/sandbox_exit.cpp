@@ -66,8 +66,8 @@ Async<void> SandboxService::applyOnExit(std::chrono::milliseconds bound, ExitSin
          0, total);
     // All wishes first: whatever happens from here on, the next start finishes it.
     for (LeaseController *controller : acting) {
-        const bool destroys = controller->lease().onExit == domain::OnExit::Destroy
-            || controller->isDestroyPending();
+        const bool destroys =
+            controller->lease().onExit == domain::OnExit::Destroy || controller->isDestroyPending();
         const DesiredState wanted = destroys ? DesiredState::Destroyed : DesiredState::Paused;
         const Result<void> noted = co_await controller->want(wanted, QStringLiteral("on_exit"));
         if (!noted)

@@ -192,10 +192,14 @@ Async<LeaseController *> SandboxService::leaseFor(SandboxId sandbox)
                 continue;
             lease.id = instance.labels.lease;
             lease.observed = instance.state;
-            made.instance = domain::InstanceRecord{instance.labels.instance, lease.id,
-                                                   instance.externalId,      instance.name,
-                                                   instance.image,           InstanceStatus::Live,
-                                                   true,                     instance.createdAt,
+            made.instance = domain::InstanceRecord{instance.labels.instance,
+                                                   lease.id,
+                                                   instance.externalId,
+                                                   instance.name,
+                                                   instance.image,
+                                                   InstanceStatus::Live,
+                                                   true,
+                                                   instance.createdAt,
                                                    m_clock->wall()};
         }
     }
