@@ -209,6 +209,8 @@ Async<QByteArray> fetch(Course course, DownloadRequest request, QString path, It
     const Result<void> read = co_await readPieces(course, reading);
     if (!read)
         co_return failure(read.error());
+    if (course->isStopped())
+        co_return failure(TransferCourse::cancelled());
     const Result<QByteArray> placed = reading.file->finish(item.mode, item.modified, onExisting);
     if (!placed)
         co_return failure(placed.error());
