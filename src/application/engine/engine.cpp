@@ -141,7 +141,7 @@ bool Engine::isInUse() const
         return false;
     // A window takes the Engine over by itself; another one-shot client cannot.
     return m_sessions - m_services->windows > 1 || m_services->executions.activeCount() > 0
-        || m_services->lifecycle.isBusy();
+        || m_services->processes.holdsEngine() || m_services->lifecycle.isBusy();
 }
 
 // ---- Session
