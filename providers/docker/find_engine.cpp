@@ -81,9 +81,9 @@ Async<EnginePtr> tryEndpoint(Endpoint endpoint, std::stop_token stop)
     net::HttpRequest ping;
     ping.target = QByteArrayLiteral("/_ping");
     ping.deadlines = {engine->isLocal ? 3s : 10s, 10s, 10s};
-    // A program such as ssh connects after it has started, and gives up by itself after 10 s.
+    // A program such as ssh connects after it has started, and gives that up by itself after 10 s.
     if (reach->address.kind == Address::Kind::Ssh)
-        ping.deadlines.firstByte = 20s;
+        ping.deadlines.firstByte = 45s; // a login on a busy machine takes its time
     const Result<net::HttpResponse> pong = co_await engine->http->send(ping, stop);
     if (!pong) {
         if (reach->encrypted && reach->address.kind == Address::Kind::Tcp
