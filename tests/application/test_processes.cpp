@@ -2,15 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Background commands and terminals through the Engine's commands, on real files, in a sandbox that
 // a test can break on purpose.
-#include "application/engine/engine.h"
-#include "application/in_process_client.h"
 #include "application/processes/process_log.h"
-#include "domain/sandbox/process.h"
-#include "scripted_jobs.h"
-#include "storage/storage.h"
-#include "support/await.h"
+#include "engine_house.h"
 
-#include <QtCore/QDir>
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
@@ -30,24 +24,6 @@ domain::Outcome exited(int code)
     return outcome;
 }
 
-domain::Capabilities abilities(bool overPause, bool overRestart)
-{
-    domain::Capabilities can;
-    can.allow(domain::Capability::Pause)
-        .allow(domain::Capability::Resume)
-        .allow(domain::Capability::Terminal);
-    const QString reason = QStringLiteral("this place keeps no processes");
-    if (overPause)
-        can.allow(domain::Capability::ProcessesSurvivePause);
-    else
-        can.deny(domain::Capability::ProcessesSurvivePause, reason);
-    if (overRestart)
-        can.allow(domain::Capability::ProcessesSurviveRestart);
-    else
-        can.deny(domain::Capability::ProcessesSurviveRestart, reason);
-    return can;
-}
-
 qint64 bytesIn(const QString &folder)
 {
     qint64 sum = 0;
@@ -56,169 +32,6 @@ qint64 bytesIn(const QString &folder)
         sum += file.size();
     return sum;
 }
-
-//! One whole Engine on real files, and a client of it.
-class House
-{
-public:
-    House(QString directory, std::shared_ptr<ScriptedEngine> scripted)
-        : m_directory(std::move(directory)), engine(std::move(scripted))
-    {
-        open();
-    }
-    ~House() { close(false); }
-
-    void open()
-    {
-        const storage::StoragePaths paths{m_directory + QStringLiteral("/berth.db"),
-                                          m_directory + QStringLiteral("/sandbox.db"),
-                                          m_directory + QStringLiteral("/backups")};
-        auto opened = await(storage::openStorage(paths));
-        if (!opened)
-            qFatal("%s", told(opened).constData());
-        storage = std::move(*opened);
-        EngineSettings settings;
-        settings.paths = {m_directory, m_directory, m_directory + QStringLiteral("/output"),
-                          m_directory};
-        QDir().mkpath(settings.paths.output);
-        settings.environment = [](const QString &) { return std::nullopt; };
-        berth = std::make_unique<Engine>(
-            storage->berth(), storage->leases(), storage->processes(),
-            domain::ProviderKinds{std::make_shared<ScriptedKind>(engine)}, settings);
-        const auto started = await(berth->start());
-        if (!started)
-            qFatal("%s", told(started).constData());
-        client = std::make_unique<InProcessClient>(*berth, berth.get(), ClientKind::Window);
-        QObject::connect(client.get(), &EngineClient::event, client.get(),
-                         [this](const Event &event) { events << event; });
-        waitUntil([this] { return client->isConnected(); });
-    }
-    //! \a kill: nothing is written any more, as when the process is killed.
-    void close(bool byUser, bool kill = false)
-    {
-        if (!berth)
-            return;
-        client.reset();
-        spin(milliseconds(1));
-        if (kill) {
-            BERTH_EXPECT(await(storage->close()));
-        }
-        BERTH_EXPECT(await(berth->shutDown(byUser)));
-        berth.reset();
-        if (!kill)
-            BERTH_EXPECT(await(storage->close()));
-        storage.reset();
-        events.clear();
-    }
-    void restart(bool byUser = false)
-    {
-        close(byUser);
-        open();
-    }
-
-    template <typename Command>
-    Result<typename Command::Reply> ask(const Command &command)
-    {
-        auto answer = std::make_shared<std::optional<Result<typename Command::Reply>>>();
-        later(command, answer);
-        if (!waitUntil([answer] { return answer->has_value(); }))
-            return failure(ErrorKind::Timeout, QStringLiteral("the test waited in vain"));
-        return **answer;
-    }
-    template <typename Command>
-    domain::RequestId later(
-        const Command &command,
-        std::shared_ptr<std::optional<Result<typename Command::Reply>>> answer)
-    {
-        return deliver(client.get(), *client, command,
-                       [answer](const Result<typename Command::Reply> &reply) {
-                           answer->emplace(reply);
-                       });
-    }
-
-    //! A thread in a sandbox that runs.
-    Started newThread()
-    {
-        NewThread command;
-        command.agent = domain::AgentId(QStringLiteral("default"));
-        command.config = domain::ConfigName(QStringLiteral("scripted"));
-        command.text = QStringLiteral("!true");
-        const Result<Started> started = ask(command);
-        if (!started)
-            qFatal("%s", told(started).constData());
-        waitUntil([&] {
-            GetToolCall get{started->toolCall};
-            const auto call = ask(get);
-            return call && call->outcome.has_value();
-        });
-        return *started;
-    }
-    Result<ProcessView> startIn(const QString &target, const QString &text, int columns = 0,
-                                int rows = 0)
-    {
-        StartProcess command;
-        command.target = target;
-        command.shellText = text;
-        command.columns = columns;
-        command.rows = rows;
-        return ask(command);
-    }
-    std::optional<ProcessView> process(const domain::ProcessId &id)
-    {
-        const Result<Snapshot> snapshot = ask(GetSnapshot{});
-        for (const ProcessView &view : snapshot->processes) {
-            if (view.id == id)
-                return view;
-        }
-        return std::nullopt;
-    }
-    bool comesTo(const domain::ProcessId &id, ProcessState state)
-    {
-        return waitUntil(
-            [&] {
-                const auto view = process(id);
-                return view && view->state == state;
-            },
-            milliseconds(8000));
-    }
-    //! All that is there; one answer ends where a piece of the log does.
-    QByteArray outputOf(const domain::ProcessId &id, qint64 offset = 0)
-    {
-        QByteArray all;
-        ReadProcess read;
-        read.process = id;
-        read.offset = offset;
-        for (;;) {
-            const Result<OutputChunk> chunk = ask(read);
-            if (!chunk)
-                return "error: " + told(chunk);
-            all += chunk->bytes;
-            read.offset = chunk->offset + chunk->bytes.size();
-            if (chunk->bytes.isEmpty() || read.offset >= chunk->total)
-                return all;
-        }
-    }
-    bool says(const domain::ProcessId &id, const QByteArray &all)
-    {
-        return waitUntil([&] { return outputOf(id) == all; }, milliseconds(8000));
-    }
-
-private:
-    static void BERTH_EXPECT(const Result<void> &result)
-    {
-        if (!result)
-            qWarning("%s", told(result).constData());
-    }
-
-    QString m_directory;
-
-public:
-    std::shared_ptr<ScriptedEngine> engine;
-    std::unique_ptr<storage::Storage> storage;
-    std::unique_ptr<Engine> berth;
-    std::unique_ptr<EngineClient> client;
-    QList<Event> events;
-};
 
 } // namespace
 
@@ -236,7 +49,7 @@ private Q_SLOTS:
         m_engine->open = [guest = m_guest](const ExternalId &) {
             return std::make_shared<JobConnection>(guest);
         };
-        m_house = std::make_unique<House>(m_directory->path(), m_engine);
+        m_house = std::make_unique<EngineHouse>(m_directory->path(), m_engine);
     }
     void cleanup()
     {
@@ -769,7 +582,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_directory;
     std::shared_ptr<ScriptedEngine> m_engine;
     std::shared_ptr<ScriptedGuest> m_guest;
-    std::unique_ptr<House> m_house;
+    std::unique_ptr<EngineHouse> m_house;
 };
 
 QTEST_GUILESS_MAIN(ProcessesTest)
