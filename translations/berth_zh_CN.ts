@@ -1369,6 +1369,10 @@
         <translation>在此输出中查找</translation>
     </message>
     <message>
+        <source>Clear the text</source>
+        <translation>清除文字</translation>
+    </message>
+    <message>
         <source>Close the search (Esc)</source>
         <translation>关闭查找（Esc）</translation>
     </message>
@@ -2557,6 +2561,10 @@
     <message>
         <source>Search in this terminal</source>
         <translation>在此终端中查找</translation>
+    </message>
+    <message>
+        <source>Clear the text</source>
+        <translation>清除文字</translation>
     </message>
     <message>
         <source>Close the search (Esc)</source>

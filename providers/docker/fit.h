@@ -9,8 +9,8 @@ namespace berth::docker {
 
 //! InvalidInput for more processors than there are.
 domain::Result<void> cpusFit(const EngineFacts &facts, const SandboxSettings &settings);
-//! What is to be known about the network, empty when it is as wished. InvalidInput when a named one,
-//! or a bridge that was asked for, does not exist.
+//! What is to be known about the network, empty when it is as wished. InvalidInput when a named
+//! one, or a bridge that was asked for, does not exist.
 domain::Async<QString> networkNote(EnginePtr engine, SandboxSettings settings,
                                    std::stop_token stop);
 //! The checked directory; empty: none is wanted. InvalidInput, with the reason, for one that cannot

@@ -10,7 +10,8 @@
 
 namespace berth::docker {
 
-//! Auto: the engine's bridge, and nothing, which is told, where it has none. Bridge: that or an error.
+//! Auto: the engine's bridge, and nothing, which is told, where it has none. Bridge: that or an
+//! error.
 enum class Network { Auto, Bridge, None, Named };
 enum class PullPolicy { Missing, Always, Never };
 

@@ -43,10 +43,11 @@ QString exitCodes()
         line += (line.isEmpty() ? QString() : QStringLiteral(", ")) + entry;
     }
     return QStringLiteral("Exit codes:\n"
-                          "  thread, exec and shell exit with the code of the command that they ran (137 "
-                          "after its timeout, 128 + n\n"
-                          "  for signal n), and with 125 when Berth itself failed. A mistake in "
-                          "the command line is 64.\n"
+                          "  thread, exec and shell exit with the code of the command that they "
+                          "ran (137 after its\n"
+                          "  timeout, 128 + n for signal n), and with 125 when Berth itself "
+                          "failed. A mistake in\n"
+                          "  the command line is 64.\n"
                           "  Other commands exit with 0, or with\n")
         + kinds + QStringLiteral("       ") + line
         + QStringLiteral(".\n  Ctrl-C stops the command in the sandbox and exits with 130.\n");

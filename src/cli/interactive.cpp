@@ -40,7 +40,10 @@ public:
                 leave();
             send();
         });
-        connect(&m_terminal, &RawTerminal::closed, this, [this] { detached = true; wakeReader(); });
+        connect(&m_terminal, &RawTerminal::closed, this, [this] {
+            detached = true;
+            wakeReader();
+        });
         connect(&m_terminal, &RawTerminal::resized, this, [this] {
             const domain::TerminalSize size = RawTerminal::size();
             deliver(this, m_context->client, ResizeProcess{m_process, size.columns, size.rows},
@@ -186,9 +189,9 @@ Async<ProcessView> resolveProcess(Context context, QString typed)
                                     QStringLiteral("berth-cli process list shows all of them."));
     if (!id)
         co_return failure(id.error());
-    const auto found = std::find_if(
-        list->processes.cbegin(), list->processes.cend(),
-        [&id](const ProcessView &process) { return process.id.toString() == *id; });
+    const auto found =
+        std::find_if(list->processes.cbegin(), list->processes.cend(),
+                     [&id](const ProcessView &process) { return process.id.toString() == *id; });
     co_return *found;
 }
 
@@ -204,8 +207,7 @@ QString stateText(const ProcessView &process)
     case ProcessState::Ended:
         break;
     }
-    const domain::OutcomeKind outcome =
-        process.outcome.value_or(domain::OutcomeKind::Interrupted);
+    const domain::OutcomeKind outcome = process.outcome.value_or(domain::OutcomeKind::Interrupted);
     if (outcome == domain::OutcomeKind::Exited)
         return QStringLiteral("exited %1").arg(process.exitCode);
     if (outcome == domain::OutcomeKind::Signalled)

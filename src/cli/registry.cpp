@@ -241,19 +241,18 @@ QList<VerbSpec> fileVerbs()
     const QString names = QStringLiteral(
         "Names are shown with \\xNN for bytes that are no text, and can be typed like that.");
     QList<VerbSpec> all{
-        withOptions(
-            withArguments(verb("ls", "", "ls <thread-or-sandbox>[:<path>] [-a] [-l]",
-                               "list files in a sandbox", &ls),
-                          {QStringLiteral("<thread-or-sandbox>[:<path>]")}, 1),
-            {flag("-a", "also those that begin with a dot"), flag("-l", "with mode, size and time"),
-             flag("-la", "both"), flag("--wake", "start or resume the sandbox")}),
-        withOptions(
-            withArguments(verb("cp", "", "cp [-r] <from> <to>",
-                               "copy files into or out of a sandbox", &cp),
-                          {QStringLiteral("<from>"), QStringLiteral("<to>")}, 2),
-            {flag("-r", "a directory with all that is in it"),
-             flag("--replace", "files that are there already"),
-             flag("--keep-both", "under a new name when one is there already")}),
+        withOptions(withArguments(verb("ls", "", "ls <thread-or-sandbox>[:<path>] [-a] [-l]",
+                                       "list files in a sandbox", &ls),
+                                  {QStringLiteral("<thread-or-sandbox>[:<path>]")}, 1),
+                    {flag("-a", "also those that begin with a dot"),
+                     flag("-l", "with mode, size and time"), flag("-la", "both"),
+                     flag("--wake", "start or resume the sandbox")}),
+        withOptions(withArguments(verb("cp", "", "cp [-r] <from> <to>",
+                                       "copy files into or out of a sandbox", &cp),
+                                  {QStringLiteral("<from>"), QStringLiteral("<to>")}, 2),
+                    {flag("-r", "a directory with all that is in it"),
+                     flag("--replace", "files that are there already"),
+                     flag("--keep-both", "under a new name when one is there already")}),
         withOptions(withArguments(verb("rm", "", "rm [-r] <thread-or-sandbox>:<path>",
                                        "remove a file in a sandbox", &rm),
                                   {place}, 1),
@@ -266,12 +265,12 @@ QList<VerbSpec> fileVerbs()
                       {place, QStringLiteral("<new path>")}, 2),
     };
     all[0].details = names;
-    all[1].details = QStringLiteral(
-                         "One side is <thread-or-sandbox>:<path>, the other a file of this machine "
-                         "(./a:b for a name with a\n"
-                         "colon). Links below a copied directory are left out and named, and a file "
-                         "is seen under its name\n"
-                         "only once it is complete. ")
+    all[1].details =
+        QStringLiteral("One side is <thread-or-sandbox>:<path>, the other a file of this machine "
+                       "(./a:b for a name with a\n"
+                       "colon). Links below a copied directory are left out and named, and a file "
+                       "is seen under its name\n"
+                       "only once it is complete. ")
         + names;
     return all;
 }
@@ -313,7 +312,8 @@ const OptionSpec *VerbSpec::option(const QString &wanted) const
 const QList<VerbSpec> &verbs()
 {
     static const QList<VerbSpec> all = threadVerbs() + QList<VerbSpec>{execVerb(), shellVerb()}
-        + fileVerbs() + processVerbs() + runtimeVerbs() + QList<VerbSpec>{lifecycleVerb()} + providerVerbs();
+        + fileVerbs() + processVerbs() + runtimeVerbs() + QList<VerbSpec>{lifecycleVerb()}
+        + providerVerbs();
     return all;
 }
 

@@ -30,8 +30,7 @@ ProcessRecord processFrom(Row row)
     end.detail = row.text();
     end.duration = std::chrono::milliseconds(row.integer());
     if (process.stage == domain::ProcessStage::Ended) {
-        end.kind =
-            domain::outcomeKindFromWire(outcome).value_or(domain::OutcomeKind::Interrupted);
+        end.kind = domain::outcomeKindFromWire(outcome).value_or(domain::OutcomeKind::Interrupted);
         process.outcome = end;
     }
     process.outputRef = row.text();
@@ -79,17 +78,28 @@ Result<void> ProcessTable::save(Connection &connection, const ProcessRecord &pro
             "skipped_bytes = excluded.skipped_bytes, out_offset = excluded.out_offset, "
             "err_offset = excluded.err_offset, started_at = excluded.started_at, "
             "ended_at = excluded.ended_at"),
-        {column(process.id.toString()), column(process.lease.toString()),
-         columnOrNull(process.instance.toString()), columnOrNull(process.thread.toString()),
+        {column(process.id.toString()),
+         column(process.lease.toString()),
+         columnOrNull(process.instance.toString()),
+         columnOrNull(process.thread.toString()),
          column(process.terminal ? QStringLiteral("terminal") : QStringLiteral("background")),
-         column(process.title), column(process.command), column(process.cwd),
-         column(qint64{size.columns}), column(qint64{size.rows}),
+         column(process.title),
+         column(process.command),
+         column(process.cwd),
+         column(qint64{size.columns}),
+         column(qint64{size.rows}),
          column(domain::wireName(process.stage)),
          columnOrNull(process.outcome ? domain::wireName(outcome.kind) : QString()),
-         column(qint64{outcome.code}), column(outcome.detail),
-         column(qint64{outcome.duration.count()}), column(process.outputRef),
-         column(process.outputBytes), column(process.skippedBytes), column(process.outOffset),
-         column(process.errOffset), column(process.startedAt), column(process.endedAt)});
+         column(qint64{outcome.code}),
+         column(outcome.detail),
+         column(qint64{outcome.duration.count()}),
+         column(process.outputRef),
+         column(process.outputBytes),
+         column(process.skippedBytes),
+         column(process.outOffset),
+         column(process.errOffset),
+         column(process.startedAt),
+         column(process.endedAt)});
     if (!saved)
         return failure(saved.error());
     return {};

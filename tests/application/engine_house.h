@@ -103,14 +103,12 @@ public:
         return **answer;
     }
     template <typename Command>
-    domain::RequestId later(
-        const Command &command,
-        std::shared_ptr<std::optional<Result<typename Command::Reply>>> answer)
+    domain::RequestId later(const Command &command,
+                            std::shared_ptr<std::optional<Result<typename Command::Reply>>> answer)
     {
-        return deliver(client.get(), *client, command,
-                       [answer](const Result<typename Command::Reply> &reply) {
-                           answer->emplace(reply);
-                       });
+        return deliver(
+            client.get(), *client, command,
+            [answer](const Result<typename Command::Reply> &reply) { answer->emplace(reply); });
     }
 
     //! A thread in a sandbox that runs.

@@ -100,7 +100,8 @@ public:
     void resize(int columns, int rows) override { m_job->size = {columns, rows}; }
     void pumpLater()
     {
-        QMetaObject::invokeMethod(this, [this] { pump(); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this] { pump(); }, Qt::QueuedConnection);
     }
     void pump()
     {

@@ -118,7 +118,10 @@ public:
     {
         co_return std::make_shared<ScriptedExecution>();
     }
-    Async<QList<domain::Job>> jobs(std::stop_token) override { co_return none<QList<domain::Job>>(); }
+    Async<QList<domain::Job>> jobs(std::stop_token) override
+    {
+        co_return none<QList<domain::Job>>();
+    }
     Async<std::shared_ptr<domain::Execution>> attach(quint32, qint64, qint64,
                                                      std::stop_token) override
     {

@@ -141,8 +141,7 @@ QByteArray written(const json &value)
 template <typename T>
 void checkNames(const char *name)
 {
-    const int members =
-        memberCount<T>() - (std::is_same_v<T, OutputChunk> ? 1 : 0); // its bytes travel beside
+    const int members = memberCount<T>() - (Binary<T> ? 1 : 0); // its bytes travel beside
     if (fieldCount<T>() != members)
         QFAIL(qPrintable(QStringLiteral("%1: %2 members, %3 names")
                              .arg(QLatin1String(name))

@@ -596,6 +596,5 @@ private:
     LeaseController *m_lease = nullptr;
     std::unique_ptr<FileService> m_service;
 };
-
 QTEST_GUILESS_MAIN(FilesTest)
 #include "test_files.moc"

@@ -203,9 +203,9 @@ private Q_SLOTS:
         m_guest->say(job, QByteArrayLiteral("one\n"));
         QVERIFY(m_house->says(view->id, QByteArrayLiteral("one\n")));
         m_guest->loseConnections();
-        QVERIFY(waitUntil(
-            [&] { return m_house->process(view->id)->state == ProcessState::Unknown; },
-            milliseconds(200)));
+        QVERIFY(
+            waitUntil([&] { return m_house->process(view->id)->state == ProcessState::Unknown; },
+                      milliseconds(200)));
         QVERIFY(m_house->process(view->id)->detail.contains(QLatin1String("lost")));
         m_guest->say(job, QByteArrayLiteral("two\nthree\n"));
         // "two" fell out of the sandbox's memory.
@@ -411,14 +411,12 @@ private Q_SLOTS:
             if (i == 0)
                 first = view->id;
             m_guest->finish(m_guest->jobs.rbegin()->second, exited(0));
-            QVERIFY(m_house->comesTo(view->id, ProcessState::Ended)
-                    || !m_house->process(view->id));
+            QVERIFY(m_house->comesTo(view->id, ProcessState::Ended) || !m_house->process(view->id));
         }
         QCOMPARE(m_house->ask(ListProcesses{})->processes.size(), 50);
         QVERIFY(!m_house->process(first));
-        QVERIFY(waitUntil([&] {
-            return await(m_house->storage->processes().processes())->size() == 50;
-        }));
+        QVERIFY(waitUntil(
+            [&] { return await(m_house->storage->processes().processes())->size() == 50; }));
     }
 
     void aStartIsCancelledByItsStop()
@@ -469,8 +467,7 @@ private Q_SLOTS:
         const auto all = await(m_house->storage->processes().processes());
         BERTH_OK(all);
         QCOMPARE(all->size(), 2);
-        const domain::ProcessRecord &back =
-            all->at(0).id == record.id ? all->at(0) : all->at(1);
+        const domain::ProcessRecord &back = all->at(0).id == record.id ? all->at(0) : all->at(1);
         QCOMPARE(back.lease, record.lease);
         QCOMPARE(back.instance, record.instance);
         QCOMPARE(back.thread, record.thread);
@@ -511,7 +508,8 @@ private Q_SLOTS:
         }
         const qint64 total = qint64{1600} * block.size();
         QCOMPARE((*log)->size(), total);
-        QVERIFY2(bytesIn(folder) <= kTerminalLog.most, QByteArray::number(bytesIn(folder)).constData());
+        QVERIFY2(bytesIn(folder) <= kTerminalLog.most,
+                 QByteArray::number(bytesIn(folder)).constData());
         QVERIFY(bytesIn(folder) > kTerminalLog.most / 2);
         // What is gone is said by the offset.
         const auto first = ProcessLog::read(folder, 0, 16);

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/support/cli_run.h"
+#include "domain/provider/isolation.h"
 
 #include <nlohmann/json.hpp>
 
 using namespace berth;
 using namespace berth::application;
+using berth::cli::TerminalFacts;
 using namespace berth::test;
 using nlohmann::json;
 
@@ -361,6 +363,39 @@ private Q_SLOTS:
             QCOMPARE(plain.code, run.code);
             QCOMPARE(run.finishes, 1);
         }
+    }
+
+    void withoutIsolationIsAsked_data() { transports(); }
+    void withoutIsolationIsAsked()
+    {
+        Stage stage;
+        stage.engine.onEngine([](ScriptedEngine &engine) {
+            for (ProviderView &provider : engine.state.providers)
+                provider.isolation = domain::noIsolationText();
+        });
+        const QStringList send{QStringLiteral("thread"), QStringLiteral("new"),
+                               QStringLiteral("--sandbox"), QStringLiteral("docker"),
+                               QStringLiteral("!greet")};
+        CliRun nobody(*stage.client, send);
+        QVERIFY(nobody.waitForEnd());
+        QCOMPARE(*nobody.code, 125);
+        QVERIFY2(nobody.err.taken.contains("No isolation: everything that you can do")
+                     && nobody.err.taken.contains("--yes-no-isolation"),
+                 nobody.told().constData());
+        TerminalFacts terminal;
+        terminal.inIsTerminal = true;
+        CliRun no(*stage.client, send, terminal, QStringLiteral("no"));
+        QVERIFY(no.waitForEnd());
+        QCOMPARE(no.questions, 1);
+        QVERIFY2(no.err.taken.contains("Nothing was run"), no.told().constData());
+        QVERIFY(stage.received("thread.new").isEmpty());
+        CliRun yes(*stage.client, send, terminal, QStringLiteral("yes"));
+        QVERIFY(yes.waitForEnd());
+        QCOMPARE(*yes.code, 3);
+        CliRun flag(*stage.client, send + QStringList{QStringLiteral("--yes-no-isolation")});
+        QVERIFY(flag.waitForEnd());
+        QVERIFY2(*flag.code == 3 && flag.questions == 0, flag.told().constData());
+        QCOMPARE(stage.received("thread.new").size(), 2);
     }
 
     void withoutEngine()

@@ -336,8 +336,7 @@ void TestDockerDecode::pull()
     }
     QVERIFY(moves > 3);
     QVERIFY2(last > 0.99, QByteArray::number(last).constData());
-    QCOMPARE(progress.told().what,
-             QStringLiteral("Pulling agent:1 · 99 of 99 MB · 1 of 1 layer"));
+    QCOMPARE(progress.told().what, QStringLiteral("Pulling agent:1 · 99 of 99 MB · 1 of 1 layer"));
     QVERIFY(progress.stalled(30).what.endsWith(QStringLiteral("stalled for 30 s")));
 }
 

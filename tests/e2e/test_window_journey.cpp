@@ -120,6 +120,7 @@ private Q_SLOTS:
         BERTH_WAIT(live.snapshot().runtimes.first().busy.isEmpty());
         live.resources()->actions()->toggle(live.snapshot().runtimes.first());
         BERTH_WAIT(!live.snapshot().runtimes.first().destroyDueAt.isValid());
+        BERTH_WAIT(!live.resources()->actions()->isPending(live.snapshot().runtimes.first().id));
         QCOMPARE(live.cards(), 1);
         QVERIFY(destroy(std::chrono::seconds(1)));
         BERTH_WAIT(live.cards() == 0);

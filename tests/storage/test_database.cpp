@@ -310,12 +310,11 @@ private Q_SLOTS:
             return file.open(QIODevice::ReadOnly)
                 && file.readAll().contains(QByteArrayLiteral("made_by_this_test"));
         };
-        const Result<void> stored =
-            await(database->write<void>([](Connection &c) -> Result<void> {
-                const Result<qint64> made =
-                    c.execute(QStringLiteral("CREATE TABLE made_by_this_test (n INTEGER)"));
-                return made ? Result<void>() : Result<void>(failure(made.error()));
-            }));
+        const Result<void> stored = await(database->write<void>([](Connection &c) -> Result<void> {
+            const Result<qint64> made =
+                c.execute(QStringLiteral("CREATE TABLE made_by_this_test (n INTEGER)"));
+            return made ? Result<void>() : Result<void>(failure(made.error()));
+        }));
         BERTH_OK(stored);
         QVERIFY(!inFile());
         QVERIFY(test::waitUntil(inFile, Database::kFlushInterval * 5));

@@ -4,6 +4,7 @@
 #include "ui/conversation/conversation_page.h"
 #include "ui/conversation/conversation_view.h"
 #include "ui/conversation/output_pages.h"
+#include "ui/conversation/output_search.h"
 #include "ui/conversation/output_view.h"
 #include "ui/conversation/output_viewer.h"
 #include "ui/models/thread_text.h"
@@ -11,6 +12,7 @@
 #include "ui/widgets/banner.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/chip.h"
+#include "ui/widgets/label.h"
 #include "widget/support/window_rig.h"
 
 #include <QtCore/QElapsedTimer>
@@ -98,6 +100,7 @@ private Q_SLOTS:
     void copyTakesTheOutput();
     void followsTheEndOnlyWhileThere();
     void hugeOutputKeepsMemoryBounded();
+    void findInOutput();
     void pagesHaveEveryLineOnce();
     void oneLongLineIsSplit();
     void savesTheWholeOutput();
@@ -354,6 +357,54 @@ void TestConversation::hugeOutputKeepsMemoryBounded()
     QVERIFY(view->pages()->loadedPages() <= OutputPages::kMostPages);
     QVERIFY(largest <= 64 * 1024);
     QTest::keyClick(view, Qt::Key_Escape);
+    QVERIFY(!talk.page()->isViewerOpen());
+}
+
+void TestConversation::findInOutput()
+{
+    Talk talk;
+    QVERIFY(talk.start());
+    const auto id = talk.engine.startCall(talk.thread, QStringLiteral("build"));
+    QByteArray bytes;
+    const QList<int> places{7, 30'000, 89'990};
+    for (int i = 0; i < 90'000; ++i)
+        bytes +=
+            "line " + QByteArray::number(i) + (places.contains(i) ? " NeedleX" : " nothing") + '\n';
+    talk.engine.write(id, bytes);
+    talk.engine.finish(id, domain::OutcomeKind::Exited, 1);
+    QTRY_VERIFY(talk.click(id, Part::ShowAll));
+    OutputViewer *viewer = talk.page()->viewer();
+    OutputSearch *search = viewer->search();
+    QVERIFY(!search->isOpen());
+    QTest::keyClick(viewer->view(), Qt::Key_F, Qt::ControlModifier);
+    QTRY_VERIFY(search->isOpen());
+    QTest::keyClicks(search->field(), QStringLiteral("needlex"));
+    QTRY_VERIFY(!search->isReading() && search->matchCount() == 3);
+    QCOMPARE(search->countLabel()->text(), QStringLiteral("1 of 3"));
+    const auto shows = [viewer](int line) {
+        return QTest::qWaitFor([viewer, line] {
+            return viewer->view()->visibleRows().contains(
+                QStringLiteral("line %1 NeedleX").arg(line));
+        });
+    };
+    QVERIFY(shows(7));
+    QTest::keyClick(search->field(), Qt::Key_Return);
+    QCOMPARE(search->countLabel()->text(), QStringLiteral("2 of 3"));
+    QVERIFY(shows(30'000));
+    // Around both ends.
+    QTest::keyClick(search->field(), Qt::Key_Return, Qt::ShiftModifier);
+    QTest::keyClick(search->field(), Qt::Key_Return, Qt::ShiftModifier);
+    QCOMPARE(search->countLabel()->text(), QStringLiteral("3 of 3"));
+    QVERIFY(shows(89'990));
+    QTest::keyClick(search->field(), Qt::Key_Return);
+    QVERIFY(shows(7));
+    QVERIFY(viewer->view()->pages()->loadedPages() <= OutputPages::kMostPages);
+    search->field()->setText(QStringLiteral("not there"));
+    QTRY_COMPARE(search->countLabel()->text(), QStringLiteral("Not found"));
+    // Esc closes the search, then the output.
+    QTest::keyClick(search->field(), Qt::Key_Escape);
+    QVERIFY(!search->isOpen() && talk.page()->isViewerOpen());
+    QTest::keyClick(viewer->view(), Qt::Key_Escape);
     QVERIFY(!talk.page()->isViewerOpen());
 }
 

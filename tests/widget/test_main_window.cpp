@@ -238,10 +238,13 @@ void TestMainWindow::controlsHaveNames()
             if (!control || (button && !button->text().isEmpty()))
                 continue;
             if (widget->accessibleName().isEmpty())
-                unnamed.append(QString::fromLatin1(widget->metaObject()->className()));
+                unnamed.append(
+                    QStringLiteral("%1 in %2")
+                        .arg(QLatin1String(widget->metaObject()->className()),
+                             QLatin1String(widget->parentWidget()->metaObject()->className())));
         }
     }
-    QCOMPARE(unnamed, QStringList());
+    QCOMPARE(unnamed.join(QStringLiteral(", ")), QString());
 }
 
 void TestMainWindow::nothingIsWiderThanTheSmallestWindow()

@@ -12,6 +12,7 @@
 #include <QtGui/QKeyEvent>
 #include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLineEdit>
+#include <QtWidgets/QToolButton>
 
 namespace berth::ui {
 
@@ -38,6 +39,8 @@ OutputSearch::OutputSearch(application::EngineClient &client, OutputView *view, 
     m_field->setPlaceholderText(tr("Find in this output"));
     m_field->setAccessibleName(m_field->placeholderText());
     m_field->setClearButtonEnabled(true);
+    if (auto *clear = m_field->findChild<QToolButton *>())
+        clear->setAccessibleName(tr("Clear the text"));
     m_field->installEventFilter(this);
     auto *end = new IconButton(Glyph::Close, tr("Close the search (Esc)"));
     row->addWidget(m_field, 1);

@@ -6,7 +6,6 @@
 #include "ui/style/icons.h"
 #include "ui/style/tokens.h"
 
-#include <QtCore/QCollator>
 #include <QtCore/QLocale>
 
 #include <algorithm>
@@ -15,6 +14,48 @@ namespace berth::ui {
 
 using application::FileView;
 using domain::FileKind;
+
+namespace {
+
+//! As people sort names: without regard to case, numbers by their value. Not QCollator, which knows
+//! no numbers in the C locale.
+int naturalOrder(const QString &a, const QString &b)
+{
+    qsizetype i = 0;
+    qsizetype j = 0;
+    const auto digits = [](const QString &text, qsizetype from) {
+        qsizetype end = from;
+        while (end < text.size() && text[end].isDigit())
+            ++end;
+        return end;
+    };
+    while (i < a.size() && j < b.size()) {
+        if (a[i].isDigit() && b[j].isDigit()) {
+            const qsizetype endA = digits(a, i);
+            const qsizetype endB = digits(b, j);
+            while (i < endA - 1 && a[i] == QLatin1Char('0'))
+                ++i;
+            while (j < endB - 1 && b[j] == QLatin1Char('0'))
+                ++j;
+            if (endA - i != endB - j)
+                return endA - i < endB - j ? -1 : 1;
+            for (; i < endA; ++i, ++j) {
+                if (a[i] != b[j])
+                    return a[i] < b[j] ? -1 : 1;
+            }
+            continue;
+        }
+        const QChar left = a[i].toCaseFolded();
+        const QChar right = b[j].toCaseFolded();
+        if (left != right)
+            return QString::localeAwareCompare(QString(left), QString(right)) < 0 ? -1 : 1;
+        ++i;
+        ++j;
+    }
+    return static_cast<int>((a.size() - i) - (b.size() - j));
+}
+
+} // namespace
 
 FileModel::FileModel(application::EngineClient &client, QObject *parent)
     : QAbstractTableModel(parent), m_client(client)
@@ -136,18 +177,12 @@ bool FileModel::before(const FileView &a, const FileView &b) const
 {
     if (opensAsFolder(a) != opensAsFolder(b))
         return opensAsFolder(a);
-    static const QCollator collator = [] {
-        QCollator made;
-        made.setNumericMode(true);
-        made.setCaseSensitivity(Qt::CaseInsensitive);
-        return made;
-    }();
     const bool up = m_order == Qt::AscendingOrder;
     if (m_sortColumn == Size && a.size != b.size)
         return up ? a.size < b.size : a.size > b.size;
     if (m_sortColumn == Modified && a.modified != b.modified)
         return up ? a.modified < b.modified : a.modified > b.modified;
-    const int order = collator.compare(a.name, b.name);
+    const int order = naturalOrder(a.name, b.name);
     if (order != 0)
         return m_sortColumn == Name && !up ? order > 0 : order < 0;
     return a.name < b.name;

@@ -215,10 +215,10 @@ void MainWindow::onEvent(const application::Event &event)
         m_settingsPage->setEngine(engine->engine);
     if (const auto *ending = std::get_if<application::EngineEnding>(&event.body)) {
         m_connection->setTone(Tone::Info);
-        m_connection->setText(
-            ending->text,
-            ending->total > 0 ? tr("%1 of %2 done").arg(ending->done).arg(ending->total)
-                              : QString());
+        m_connection->setText(ending->text,
+                              ending->total > 0
+                                  ? tr("%1 of %2 done").arg(ending->done).arg(ending->total)
+                                  : QString());
         m_connection->show();
         return;
     }

@@ -446,9 +446,10 @@ void ResourcesPage::showMenu(const QModelIndex &index, const QPoint &at)
     const bool resume = RuntimeCardDelegate::offersResume(runtime);
     const bool idle = runtime.busy.isEmpty() && !m_actions->isPending(id);
     const bool undo = runtime.destroyDueAt.isValid();
-    QAction *pause =
-        menu->addAction(undo ? tr("Undo destroy") : resume ? tr("Resume") : tr("Pause"), this,
-                        [this, runtime] { m_actions->toggle(runtime); });
+    QAction *pause = menu->addAction(undo         ? tr("Undo destroy")
+                                         : resume ? tr("Resume")
+                                                  : tr("Pause"),
+                                     this, [this, runtime] { m_actions->toggle(runtime); });
     pause->setEnabled(idle && RuntimeCardDelegate::canToggle(runtime));
     pause->setToolTip(RuntimeCardDelegate::pauseResumeText(runtime));
     for (const application::ThreadLink &thread : runtime.threads.mid(0, 6))

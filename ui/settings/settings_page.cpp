@@ -32,6 +32,25 @@ constexpr int kSide = 32;
 constexpr int kNarrowSide = 16;
 constexpr int kNarrow = 760;
 
+//! Content of a scroll area that is never pressed together: a scroll area alone gives as little as
+//! fields can do with, and counts no wrapped lines.
+class WholePage final : public QWidget
+{
+protected:
+    bool event(QEvent *event) override
+    {
+        const bool done = QWidget::event(event);
+        if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize) {
+            const int wanted = layout()->hasHeightForWidth()
+                ? layout()->totalHeightForWidth(width())
+                : layout()->totalSizeHint().height();
+            if (minimumHeight() != wanted)
+                setMinimumHeight(wanted);
+        }
+        return done;
+    }
+};
+
 class VerticalLine final : public QWidget
 {
 public:
@@ -66,7 +85,7 @@ QWidget *cardWith(const QList<QWidget *> &parts)
     column->setSpacing(8);
     for (QWidget *part : parts)
         column->addWidget(part);
-    auto *page = new QWidget;
+    auto *page = new WholePage;
     auto *outer = new QVBoxLayout(page);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->addWidget(card);

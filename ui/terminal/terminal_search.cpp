@@ -12,6 +12,7 @@
 #include <QtGui/QKeyEvent>
 #include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLineEdit>
+#include <QtWidgets/QToolButton>
 
 namespace berth::ui {
 
@@ -34,6 +35,8 @@ TerminalSearch::TerminalSearch(TerminalView *view, QWidget *parent)
     m_field->setPlaceholderText(tr("Search in this terminal"));
     m_field->setAccessibleName(m_field->placeholderText());
     m_field->setClearButtonEnabled(true);
+    if (auto *clear = m_field->findChild<QToolButton *>())
+        clear->setAccessibleName(tr("Clear the text"));
     m_field->installEventFilter(this);
     auto *end = new IconButton(Glyph::Close, tr("Close the search (Esc)"));
     row->addWidget(m_field, 1);

@@ -28,10 +28,11 @@ domain::Result<T> fromJson(const QByteArray &json);
 
 //! Has a member \c bytes, which travels beside the JSON.
 template <typename T>
-concept Binary = requires(T value) {
+concept Binary = requires(T value)
+{
     {
         value.bytes
-    } -> std::convertible_to<QByteArray>;
+        } -> std::convertible_to<QByteArray>;
 };
 
 template <typename T>

@@ -106,11 +106,10 @@ struct RaiseRequested
     bool operator==(const RaiseRequested &) const = default;
 };
 
-using EventBody =
-    std::variant<ThreadChanged, MessageAdded, RunChanged, ToolCallChanged, OutputGrew,
-                 RuntimeChanged, RuntimeRemoved, RuntimeSampled, ProviderChanged, SandboxChanged,
-                 HealthStepDone, EngineChanged, EngineEnding, RaiseRequested,
-                 ProcessChanged, ProcessRemoved, ProcessOutputGrew>;
+using EventBody = std::variant<ThreadChanged, MessageAdded, RunChanged, ToolCallChanged, OutputGrew,
+                               RuntimeChanged, RuntimeRemoved, RuntimeSampled, ProviderChanged,
+                               SandboxChanged, HealthStepDone, EngineChanged, EngineEnding,
+                               RaiseRequested, ProcessChanged, ProcessRemoved, ProcessOutputGrew>;
 
 struct Event
 {

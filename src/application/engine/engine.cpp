@@ -27,8 +27,7 @@ Engine::Services::Services(Engine &owner, domain::InstallationId id)
       sandboxes(owner.m_berth, owner.m_leases, providers, id, bus, clock),
       executions(sandboxes, owner.m_berth, owner.m_leases, owner.m_settings.paths.output, bus),
       threads(owner.m_berth, owner.m_leases, providers, sandboxes, executions, bus),
-      files(sandboxes,
-            [this](const domain::ThreadId &thread) { return threads.thread(thread); }),
+      files(sandboxes, [this](const domain::ThreadId &thread) { return threads.thread(thread); }),
       processes(owner.m_processes, owner.m_leases, providers, sandboxes, threads,
                 owner.m_settings.paths.output, bus),
       lifecycle(

@@ -98,7 +98,8 @@ std::optional<Outcome> ProcessService::sureEnd(const Known &known) const
             + capabilities->reasonAgainst(domain::Capability::ProcessesSurvivePause));
     }
     case ObservedState::Gone:
-        return endedBecause(QStringLiteral("Ended with its sandbox, which does not exist any more"));
+        return endedBecause(
+            QStringLiteral("Ended with its sandbox, which does not exist any more"));
     case ObservedState::Running:
     case ObservedState::Starting:
     case ObservedState::Stopping:
@@ -219,8 +220,8 @@ Async<void> ProcessService::look(LeaseId lease, std::stop_token stop)
         else if (!m_stopping)
             result = co_await adopt(lease, *ready);
     } else {
-        result = failure(ErrorKind::NotFound,
-                         QStringLiteral("The sandbox does not exist any more"));
+        result =
+            failure(ErrorKind::NotFound, QStringLiteral("The sandbox does not exist any more"));
     }
     if (!result) {
         const QList<Shared> waiting = unfollowed(lease);
@@ -297,7 +298,8 @@ Async<void> ProcessService::adopt(LeaseId lease, ReadySandbox ready)
     co_return Result<void>();
 }
 
-//! The sandbox runs a process of ours that the records do not have (they were put back from a copy).
+//! The sandbox runs a process of ours that the records do not have (they were put back from a
+//! copy).
 ProcessService::Shared ProcessService::adoptUnknown(const LeaseId &lease,
                                                     const domain::ProcessId &id,
                                                     const ReadySandbox &ready, const Job &job)
@@ -331,8 +333,7 @@ Async<void> ProcessService::adoptJob(Shared known, ReadySandbox ready, Job job)
                                                   m_scope.token());
     if (!attached && attached.error().kind == ErrorKind::NotFound) {
         conclude(known,
-                 endedBecause(
-                     QStringLiteral("It is no longer there; how it ended is not known")));
+                 endedBecause(QStringLiteral("It is no longer there; how it ended is not known")));
         co_return Result<void>();
     }
     if (!attached)

@@ -43,10 +43,9 @@ void ProcessService::follow(const Shared &known, std::shared_ptr<Execution> exec
                     known->execution->acknowledge(stream, bytes.size());
                 grew(known);
             });
-    connect(known->execution.get(), &Execution::skipped, this,
-            [known](domain::OutputStream stream, qint64 bytes) {
-                known->log->skip(stream, bytes);
-            });
+    connect(
+        known->execution.get(), &Execution::skipped, this,
+        [known](domain::OutputStream stream, qint64 bytes) { known->log->skip(stream, bytes); });
     connect(known->execution.get(), &Execution::inputTaken, this, [known](qint64 bytes) {
         known->inputTaken += bytes;
         while (!known->writers.isEmpty() && known->writers.first().until <= known->inputTaken)

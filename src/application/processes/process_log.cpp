@@ -101,10 +101,8 @@ Result<std::unique_ptr<ProcessLog>> ProcessLog::open(const QString &folder, LogL
 
 Result<void> ProcessLog::beginPiece()
 {
-    const QString name =
-        QStringLiteral("%1-%2-%3").arg(m_size).arg(m_outOffset).arg(m_errOffset);
-    Result<std::unique_ptr<OutputLog>> piece =
-        OutputLog::create(QDir(m_folder).filePath(name));
+    const QString name = QStringLiteral("%1-%2-%3").arg(m_size).arg(m_outOffset).arg(m_errOffset);
+    Result<std::unique_ptr<OutputLog>> piece = OutputLog::create(QDir(m_folder).filePath(name));
     if (!piece)
         return failure(piece.error());
     m_piece = std::move(*piece);

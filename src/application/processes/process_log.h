@@ -21,9 +21,9 @@ inline constexpr LogLimits kTerminalLog{1024 * 1024, 8 * 1024 * 1024, false};
 inline constexpr LogLimits kBackgroundLog{4 * 1024 * 1024, 64 * 1024 * 1024, true};
 
 //! Output of one process on disk, in the order of arrival and bounded: a folder of OutputLogs, each
-//! named by where it begins: "<bytes before it>-<bytes of stdout>-<bytes of stderr>", the latter two
-//! as the sandbox counts them. So a log that is opened again knows exactly what it has, also after a
-//! crash, and what was lost in between is the difference.
+//! named by where it begins: "<bytes before it>-<bytes of stdout>-<bytes of stderr>", the latter
+//! two as the sandbox counts them. So a log that is opened again knows exactly what it has, also
+//! after a crash, and what was lost in between is the difference.
 class ProcessLog
 {
 public:

@@ -125,9 +125,9 @@ Async<void> ProcessService::start()
         domain::Outcome outcome;
         outcome.kind = OutcomeKind::Interrupted;
         if (capabilities && !capabilities->has(domain::Capability::ProcessesSurviveRestart)) {
-            outcome.detail = QStringLiteral("Ended when Berth ended: %1")
-                                 .arg(capabilities->reasonAgainst(
-                                     domain::Capability::ProcessesSurviveRestart));
+            outcome.detail =
+                QStringLiteral("Ended when Berth ended: %1")
+                    .arg(capabilities->reasonAgainst(domain::Capability::ProcessesSurviveRestart));
             conclude(known, outcome);
         } else if (const std::optional<domain::Outcome> sure = sureEnd(*known)) {
             conclude(known, *sure);
@@ -159,9 +159,9 @@ void ProcessService::stop()
         if (capabilities && !capabilities->has(domain::Capability::ProcessesSurviveRestart)) {
             domain::Outcome outcome;
             outcome.kind = OutcomeKind::Interrupted;
-            outcome.detail = QStringLiteral("Ended when Berth ended: %1")
-                                 .arg(capabilities->reasonAgainst(
-                                     domain::Capability::ProcessesSurviveRestart));
+            outcome.detail =
+                QStringLiteral("Ended when Berth ended: %1")
+                    .arg(capabilities->reasonAgainst(domain::Capability::ProcessesSurviveRestart));
             conclude(known, outcome);
         } else {
             letGo(known, QStringLiteral("Berth is ending"));
@@ -220,8 +220,7 @@ Result<domain::Thread> ProcessService::targetOf(const QString &target) const
 // ---- Start
 // -----------------------------------------------------------------------------------------------------
 
-Async<ProcessView> ProcessService::begin(StartProcess request, QString source,
-                                         std::stop_token stop)
+Async<ProcessView> ProcessService::begin(StartProcess request, QString source, std::stop_token stop)
 {
     if (const Result<void> fits = checked(request); !fits)
         co_return failure(fits.error());
@@ -266,8 +265,8 @@ Async<ProcessView> ProcessService::begin(StartProcess request, QString source,
                 outcome.detail = launched.error().message;
                 conclude(known, outcome);
             } else {
-                letGo(known, QStringLiteral("Whether it began is not known: ")
-                                 + launched.error().message);
+                letGo(known,
+                      QStringLiteral("Whether it began is not known: ") + launched.error().message);
                 lookSoon(lease, milliseconds(300));
             }
         } else {
@@ -286,7 +285,8 @@ Async<void> ProcessService::launch(Shared known, domain::CommandSpec command, QS
     const std::stop_callback onStop(stop, [known] { known->stop.request_stop(); });
     const std::stop_token mine = known->stop.get_token();
     ProcessRecord &record = known->record;
-    // The intent comes first: whatever happens from here on, the sandbox is asked for it by its tag.
+    // The intent comes first: whatever happens from here on, the sandbox is asked for it by its
+    // tag.
     const Result<void> intended = co_await m_store.saveProcess(record);
     if (!intended)
         co_return failure(intended.error());
@@ -300,7 +300,8 @@ Async<void> ProcessService::launch(Shared known, domain::CommandSpec command, QS
         known->preparing = progress.what;
         publish(known);
     };
-    const Result<ReadySandbox> ready = co_await controller->ensure(source, OnGone::Tell, tell, mine);
+    const Result<ReadySandbox> ready =
+        co_await controller->ensure(source, OnGone::Tell, tell, mine);
     if (!ready)
         co_return failure(ready.error());
     const std::optional<domain::Capabilities> capabilities = capabilitiesOf(record.lease);
@@ -554,8 +555,7 @@ Async<OutputChunk> ProcessService::read(ReadProcess request, std::stop_token sto
         && isRunning(known->record.lease))
         co_await lookBounded(known->record.lease, stop);
     const qint64 size = known->log ? known->log->size() : known->record.outputBytes;
-    if (!known->hasEnded() && request.waitMs > 0 && request.offset >= 0
-        && size <= request.offset) {
+    if (!known->hasEnded() && request.waitMs > 0 && request.offset >= 0 && size <= request.offset) {
         const async::Completion<bool> news;
         known->readers << news;
         std::stop_source bound;

@@ -208,7 +208,7 @@ Async<ReadySandbox> LeaseController::ensure(QString source, OnGone onGone,
         m_attempt = attempt;
         attempt->sinks << progress;
         ++attempt->waiting;
-        runAttempt(attempt, source, onGone);
+        m_attempts.spawn(runAttempt(attempt, source, onGone));
     } else {
         attempt->sinks << progress;
         ++attempt->waiting;
@@ -233,6 +233,12 @@ Async<ReadySandbox> LeaseController::ensure(QString source, OnGone onGone,
     Forward::run(attempt, mine);
     const Result<ReadySandbox> result = co_await mine;
     co_return result;
+}
+
+void LeaseController::stop()
+{
+    if (m_attempt)
+        m_attempt->stop.request_stop();
 }
 
 async::Task<void> LeaseController::runAttempt(std::shared_ptr<Attempt> attempt, QString source,

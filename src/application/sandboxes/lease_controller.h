@@ -120,6 +120,10 @@ public:
     //! Says in the lease that wanted and real state have differed for long.
     domain::Async<void> flagDifference();
 
+    //! Gives up what is under way, whoever waits for it; then drained() comes.
+    void stop();
+    async::Task<void> drained() { return m_attempts.drained(); }
+
 Q_SIGNALS:
     void changed();
     //! commands(), inFlight() or isWorking() may have changed.
@@ -178,6 +182,8 @@ private:
     std::shared_ptr<Clock> m_clock;
     async::Turnstile m_turn;
     std::shared_ptr<Attempt> m_attempt;
+    //! Outlives the callers that gave up, not this.
+    async::Scope m_attempts;
     std::shared_ptr<domain::SandboxConnection> m_connection;
     domain::Environment m_baseline;
     QString m_busy;

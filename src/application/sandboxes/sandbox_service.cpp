@@ -79,11 +79,17 @@ void SandboxService::stop()
 {
     for (auto &[config, watch] : m_watches)
         watch.request_stop();
+    for (const auto &entry : m_controllers)
+        entry.second->stop();
     m_scope.requestStop();
 }
 
 Async<void> SandboxService::drained()
 {
+    co_await m_scope.drained();
+    for (const auto &entry : m_controllers)
+        co_await entry.second->drained();
+    // What the last of these changed is stored, too.
     co_await m_scope.drained();
     co_return Result<void>();
 }

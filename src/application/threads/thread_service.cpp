@@ -148,8 +148,7 @@ ThreadView ThreadService::viewOf(const Thread &thread) const
     view.lease = controller->lease().id;
     view.lifecycleSince = controller->stateSince();
     if (!controller->lease().lastError.isEmpty()
-        && controller->lease().observed != ObservedState::Running
-        && controller->busy().isEmpty())
+        && controller->lease().observed != ObservedState::Running && controller->busy().isEmpty())
         view.notice = QStringLiteral("The sandbox is not ready: ") + controller->lease().lastError;
     if (controller->isUnreachable()) {
         view.lifecycle = ThreadLifecycle::Unreachable;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "application/transfers/transfer_course.h"
+#include "async/sleep.h"
 #include "domain/text.h"
 
 namespace berth::application {
@@ -110,9 +111,8 @@ void Transfer::begin(std::function<Async<TransferReport>()> work)
         static async::Task<void> run(Course course, std::function<Async<TransferReport>()> transfer)
         {
             // Never before begin() has returned: whoever waits for finished() connects behind it.
-            const async::Completion<bool> later;
-            later.complete(true);
-            co_await later;
+            const bool rested = co_await async::sleepFor(std::chrono::milliseconds(0));
+            Q_UNUSED(rested)
             Result<TransferReport> result = co_await transfer();
             if (!course->owner)
                 co_return;

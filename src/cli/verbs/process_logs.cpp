@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/follow.h"
 #include "cli/exit_codes.h"
+#include "cli/follow.h"
 #include "cli/human.h"
 #include "cli/interactive.h"
 #include "cli/json_output.h"

@@ -118,8 +118,8 @@ public:
     //! Whole content at once, atomically (temporary file and rename); makes missing directories.
     virtual Async<void> write(SandboxPath path, QByteArray content, std::stop_token stop) = 0;
     //! With parents; an existing directory is success.
-    //! The same in pieces, for what does not fit in memory. \a mode: permission bits, -1 keeps those
-    //! of an existing file. With \a refuseExisting a file that is there is Conflict.
+    //! The same in pieces, for what does not fit in memory. \a mode: permission bits, -1 keeps
+    //! those of an existing file. With \a refuseExisting a file that is there is Conflict.
     virtual Async<std::shared_ptr<FileWriter>> openWrite(SandboxPath path, int mode,
                                                          bool refuseExisting,
                                                          std::stop_token stop) = 0;

@@ -62,9 +62,9 @@ public:
     //! Opens shell and files of a running one. Callers share one connection per instance.
     virtual Async<std::shared_ptr<SandboxConnection>> connect(ExternalId id,
                                                               std::stop_token stop) = 0;
-    //! Tells of changes that others make, until \a stop; ends with an Error when the provider cannot
-    //! tell (Unsupported: the caller polls) or when the stream was lost (the caller lists again and
-    //! comes back). Observation only: wakes and bills nothing.
+    //! Tells of changes that others make, until \a stop; ends with an Error when the provider
+    //! cannot tell (Unsupported: the caller polls) or when the stream was lost (the caller lists
+    //! again and comes back). Observation only: wakes and bills nothing.
     virtual Async<void> watch(ProviderEventSink sink, std::stop_token stop) = 0;
     //! Control plane only: never wakes, extends or bills.
     virtual Async<ResourceSample> metrics(ExternalId id, std::stop_token stop) = 0;

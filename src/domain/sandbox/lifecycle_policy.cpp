@@ -60,7 +60,8 @@ LifecyclePolicy LifecycleOverride::over(LifecyclePolicy below) const
 
 std::optional<QString> LifecycleOverride::problem() const
 {
-    if (idleTimeoutMinutes && (*idleTimeoutMinutes < 0 || *idleTimeoutMinutes > kLongestIdleMinutes))
+    if (idleTimeoutMinutes
+        && (*idleTimeoutMinutes < 0 || *idleTimeoutMinutes > kLongestIdleMinutes))
         return QStringLiteral("The idle timeout is 0 (never) to %1 minutes (a week)")
             .arg(kLongestIdleMinutes);
     return std::nullopt;

@@ -23,8 +23,8 @@ public:
                                    std::stop_token stop) override;
     domain::Async<void> write(domain::SandboxPath path, QByteArray content,
                               std::stop_token stop) override;
-    domain::Async<std::shared_ptr<domain::FileWriter>> openWrite(domain::SandboxPath path,
-                                                                 int mode, bool refuseExisting,
+    domain::Async<std::shared_ptr<domain::FileWriter>> openWrite(domain::SandboxPath path, int mode,
+                                                                 bool refuseExisting,
                                                                  std::stop_token stop) override;
     domain::Async<domain::GlobResult> glob(domain::GlobRequest request,
                                            std::stop_token stop) override;

@@ -29,6 +29,7 @@
 
 #include <QtTest/QTest>
 #include <QtWidgets/QApplication>
+#include <QtWidgets/QComboBox>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QListView>
 #include <QtWidgets/QStackedWidget>
@@ -39,8 +40,25 @@ using ui::ConversationModel;
 
 namespace {
 
-bool chooseChip(QWidget *input, const QString &value, const QList<QPair<QString, QString>> &choices)
+bool chooseByKeyboard(QComboBox *box, int wanted)
 {
+    box->setFocus();
+    QTest::keyClick(box, Qt::Key_Home);
+    for (int at = 0; at < wanted; ++at)
+        QTest::keyClick(box, Qt::Key_Down);
+    return box->currentIndex() == wanted;
+}
+
+//! Chips where there are few, else a list.
+bool chooseIn(QWidget *input, const QString &value, const QList<QPair<QString, QString>> &choices)
+{
+    if (auto *box = qobject_cast<QComboBox *>(input)) {
+        for (int at = 0; at < choices.size(); ++at) {
+            if (choices[at].first == value)
+                return chooseByKeyboard(box, at);
+        }
+        return false;
+    }
     for (const QPair<QString, QString> &choice : choices) {
         if (choice.first != value)
             continue;
@@ -192,7 +210,7 @@ bool LiveWindow::setUp(const QString &config)
         const ui::FieldEditor *editor = card->fields()->editor(key);
         if (!editor->isVisible() && !click(card->fields()->advancedButton()))
             return false;
-        return chooseChip(editor->input(), value, editor->field().choices)
+        return chooseIn(editor->input(), value, editor->field().choices)
             && editor->value() == value;
     };
     bool typed = false;

@@ -61,9 +61,8 @@ public:
 
     void emitEvent(application::EventBody body);
     //! Background commands and terminals.
-    ScriptedProcesses processes{state, [this](application::EventBody body) {
-                                    emitEvent(std::move(body));
-                                }};
+    ScriptedProcesses processes{
+        state, [this](application::EventBody body) { emitEvent(std::move(body)); }};
 
     // --- what clients did
     // -----------------------------------------------------------------------------------

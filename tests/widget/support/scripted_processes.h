@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "application/contract/codec.h"
 #include "application/contract/commands.h"
 #include "application/contract/events.h"
 
