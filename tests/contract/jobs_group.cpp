@@ -339,7 +339,7 @@ void JobsGroup::foregroundIsClaimedAfterTheConnection()
     QCOMPARE(rest->outcome().cwd.value_or(QByteArray()), QByteArrayLiteral("/tmp"));
     QVERIFY(rest->outcome().environment.has_value());
     QVERIFY(rest->outcome().environment->contains({"CLAIMED", "yes"}));
-    QVERIFY(!job("run-1"));
+    QVERIFY(test::waitUntil([this] { return !job("run-1"); }, 5s));
 }
 
 //! With a new connection afterwards, as another start of Berth would have.

@@ -118,6 +118,7 @@ private Q_SLOTS:
         QVERIFY(destroy(std::chrono::seconds(600)));
         BERTH_WAIT(live.snapshot().runtimes.first().destroyDueAt.isValid());
         BERTH_WAIT(live.snapshot().runtimes.first().busy.isEmpty());
+        BERTH_WAIT(!live.resources()->actions()->isPending(live.snapshot().runtimes.first().id));
         live.resources()->actions()->toggle(live.snapshot().runtimes.first());
         BERTH_WAIT(!live.snapshot().runtimes.first().destroyDueAt.isValid());
         BERTH_WAIT(!live.resources()->actions()->isPending(live.snapshot().runtimes.first().id));

@@ -270,7 +270,7 @@ void TestGuestJobs::foregroundIsClaimed()
     QCOMPARE(rest.code, 9u);
     QVERIFY(rest.hasState);
     m_guest->send(BG_DETACH, 1, QByteArray(1, 1));
-    QVERIFY(!job(1));
+    QVERIFY(test::waitUntil([this] { return !job(1); }));
 }
 
 void TestGuestJobs::foregroundIsHeldUpAndLosesNothing()
