@@ -117,7 +117,6 @@ public:
                                    std::stop_token stop) = 0;
     //! Whole content at once, atomically (temporary file and rename); makes missing directories.
     virtual Async<void> write(SandboxPath path, QByteArray content, std::stop_token stop) = 0;
-    //! With parents; an existing directory is success.
     //! The same in pieces, for what does not fit in memory. \a mode: permission bits, -1 keeps
     //! those of an existing file. With \a refuseExisting a file that is there is Conflict.
     virtual Async<std::shared_ptr<FileWriter>> openWrite(SandboxPath path, int mode,
@@ -125,6 +124,7 @@ public:
                                                          std::stop_token stop) = 0;
     virtual Async<GlobResult> glob(GlobRequest request, std::stop_token stop) = 0;
     virtual Async<GrepResult> grep(GrepRequest request, std::stop_token stop) = 0;
+    //! With parents; an existing directory is success.
     virtual Async<void> makeDirectory(SandboxPath path, std::stop_token stop) = 0;
     virtual Async<void> rename(SandboxPath from, SandboxPath to, std::stop_token stop) = 0;
     //! A directory only when it is empty or \a recursive. Follows no link.
