@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/file_side.h"
 
+#include "cli/ids.h"
+
 namespace berth::cli {
 
 using domain::FileKind;
@@ -21,6 +23,21 @@ FileSide sandboxSide(const QString &typed)
     if (colon < 0)
         return {typed, {}};
     return {typed.first(colon), typed.mid(colon + 1)};
+}
+
+domain::Async<FileSide> fileInSandbox(Context context, QString typed)
+{
+    FileSide side = sandboxSide(typed);
+    if (side.path.isEmpty())
+        co_return domain::failure(domain::ErrorKind::InvalidInput,
+                                  QStringLiteral("No path is given"),
+                                  QStringLiteral("Write it as <thread-or-sandbox>:<path>."));
+    const domain::Result<QString> target = co_await resolveTarget(context, side.target);
+    if (!target)
+        co_return domain::failure(target.error());
+    side.target = *target;
+    const FileSide result = side;
+    co_return result;
 }
 
 QString modeText(const application::FileView &file)

@@ -22,6 +22,10 @@ FileSide copySide(const QString &typed);
 //! For commands about a sandbox only: a text without a colon is its home directory.
 FileSide sandboxSide(const QString &typed);
 
+//! The file that "<thread-or-sandbox>:<path>" names, with its target resolved; a missing path is
+//! InvalidInput.
+domain::Async<FileSide> fileInSandbox(Context context, QString typed);
+
 //! "drwxr-xr-x"
 QString modeText(const application::FileView &file);
 

@@ -18,6 +18,7 @@
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QTableView>
 
+#include <algorithm>
 #include <map>
 
 using namespace berth;
@@ -405,6 +406,31 @@ private Q_SLOTS:
         QFile got(into.filePath(QStringLiteral("a10.txt")));
         QVERIFY(got.open(QIODevice::ReadOnly));
         QCOMPARE(got.readAll(), QByteArray("ten"));
+    }
+
+    void aLongQueueShowsWhatWorks()
+    {
+        QTemporaryDir local;
+        QList<QByteArray> paths;
+        for (int i = 0; i < 20; ++i) {
+            QFile file(local.filePath(QStringLiteral("q%1").arg(i)));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write("x");
+            paths << QFile::encodeName(file.fileName());
+        }
+        m_browser->upload(paths);
+        QVERIFY(test::waitUntil([this] {
+            const QList<TransferQueue::Item> items = m_queue->items();
+            return std::all_of(items.begin(), items.end(), [](const TransferQueue::Item &item) {
+                return item.state == TransferQueue::State::Done;
+            });
+        }));
+        const auto *strip = m_browser->findChild<TransferStrip *>();
+        int rows = 0;
+        for (const TransferQueue::Item &item : m_queue->items())
+            rows += strip->textOf(item.id).isEmpty() ? 0 : 1;
+        QCOMPARE(rows, 6);
+        QVERIFY(m_client->files.contains(QStringLiteral("/workspace/q19")));
     }
 
     void whatIsTextAndWhatIsNot()

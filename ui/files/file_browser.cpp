@@ -204,6 +204,7 @@ void FileBrowser::setTarget(const QString &target, const QString &name, const QS
     m_preview->clear();
     m_banner->hide();
     m_newBar->hide();
+    m_removing.clear();
     m_model->setTarget(refusal.isEmpty() ? target : QString());
     refresh();
     if (isVisible())
@@ -297,9 +298,9 @@ QStringList FileBrowser::selectedPaths() const
     return paths;
 }
 
-void FileBrowser::setBanner(int tone, const QString &title, const QString &detail)
+void FileBrowser::setBanner(Tone tone, const QString &title, const QString &detail)
 {
-    m_banner->setTone(static_cast<Tone>(tone));
+    m_banner->setTone(tone);
     m_banner->setText(title, detail);
     m_confirm->hide();
     m_dismiss->setText(tr("Close"));
@@ -309,8 +310,7 @@ void FileBrowser::setBanner(int tone, const QString &title, const QString &detai
 
 void FileBrowser::showError(const QString &what, const domain::Error &error)
 {
-    setBanner(static_cast<int>(Tone::Error),
-              tr("%1: %2", "what failed, why").arg(what, error.message), error.detail);
+    setBanner(Tone::Error, tr("%1: %2", "what failed, why").arg(what, error.message), error.detail);
 }
 
 void FileBrowser::makeFolder()
@@ -342,7 +342,7 @@ void FileBrowser::askToRemove()
     const QModelIndexList rows = m_table->selectionModel()->selectedRows(FileModel::Name);
     for (const QModelIndex &row : rows)
         hasFolder = hasFolder || m_model->entry(row)->kind == domain::FileKind::Directory;
-    setBanner(static_cast<int>(Tone::Warn),
+    setBanner(Tone::Warn,
               paths.size() == 1
                   ? tr("Delete %1?").arg(paths.first())
                   : tr("Delete %n files and folders?", nullptr, static_cast<int>(paths.size())),
@@ -351,27 +351,37 @@ void FileBrowser::askToRemove()
     m_confirm->setText(tr("Delete"));
     m_confirm->show();
     m_dismiss->setText(tr("Cancel"));
-    m_confirmed = [this, paths] { removeSelected(paths); };
+    m_confirmed = [this, paths, target = m_model->target()] {
+        const bool idle = m_removing.isEmpty();
+        if (target != m_model->target())
+            return;
+        m_removing += paths;
+        if (idle)
+            removeNext();
+    };
     m_dismiss->setFocus();
 }
 
-void FileBrowser::removeSelected(const QStringList &paths)
+void FileBrowser::removeNext()
 {
-    for (const QString &path : paths) {
-        application::RemoveFile command;
-        command.target = m_model->target();
-        command.path = path;
-        command.recursive = true;
-        const bool last = path == paths.last();
-        application::deliver(
-            this, m_client, command,
-            [this, path, last](const domain::Result<application::Nothing> &answer) {
-                if (!answer)
-                    showError(tr("%1 was not deleted").arg(path), answer.error());
-                if (last)
-                    m_model->reload();
-            });
+    if (m_removing.isEmpty()) {
+        m_model->reload();
+        return;
     }
+    const QString path = m_removing.takeFirst();
+    application::RemoveFile command;
+    command.target = m_model->target();
+    command.path = path;
+    command.recursive = true;
+    application::deliver(this, m_client, command,
+                         [this, path](const domain::Result<application::Nothing> &answer) {
+                             if (!answer) {
+                                 // What stands behind it is left for a second thought.
+                                 m_removing.clear();
+                                 showError(tr("%1 was not deleted").arg(path), answer.error());
+                             }
+                             removeNext();
+                         });
 }
 
 void FileBrowser::showMenu(const QPoint &at)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/files/file_model.h"
+#include "ui/style/tokens.h"
 
 #include <QtWidgets/QWidget>
 
@@ -64,12 +65,12 @@ private:
     void showSelection();
     void refresh();
     void askToRemove();
-    void removeSelected(const QStringList &paths);
+    void removeNext();
     void showMenu(const QPoint &at);
     void pickFiles(bool folder);
     void pickFolderFor(const QString &path);
     void makeFolder();
-    void setBanner(int tone, const QString &title, const QString &detail);
+    void setBanner(Tone tone, const QString &title, const QString &detail);
     void showError(const QString &what, const domain::Error &error);
     [[nodiscard]] QStringList selectedPaths() const;
 
@@ -82,6 +83,8 @@ private:
     QString m_wanted;
     //! What a download was asked for.
     QStringList m_downloads;
+    //! Confirmed, one request at a time.
+    QStringList m_removing;
     IconButton *m_up = nullptr;
     QLineEdit *m_path = nullptr;
     IconButton *m_reload = nullptr;

@@ -15,7 +15,7 @@ namespace berth::ui {
 
 namespace {
 
-//! Beyond that the oldest rows are not shown.
+//! Beyond that the oldest of those that have ended give way.
 constexpr int kMostRows = 6;
 
 QString words(const char *text)
@@ -135,6 +135,17 @@ Button *TransferStrip::buttonOf(int id, int index) const
     return of ? of->buttons.value(index) : nullptr;
 }
 
+void TransferStrip::makeRoom()
+{
+    for (qsizetype at = 0; at < m_rows.size() && m_rows.size() > kMostRows;) {
+        const TransferQueue::Item *item = m_queue.find(m_rows[at]->id);
+        if (item && item->state == TransferQueue::State::Done)
+            remove(item->id);
+        else
+            ++at;
+    }
+}
+
 void TransferStrip::remove(int id)
 {
     if (Row *of = row(id)) {
@@ -153,6 +164,9 @@ void TransferStrip::refresh(int id)
     if (!item)
         return;
     Row *of = row(id);
+    // A long queue shows in turn.
+    if (!of && item->state == TransferQueue::State::Waiting)
+        return;
     if (!of) {
         of = new Row;
         of->id = id;
@@ -190,12 +204,7 @@ void TransferStrip::refresh(int id)
         });
         m_rows << of;
         m_column->addWidget(of->widget);
-        while (m_rows.size() > kMostRows) {
-            Row *oldest = m_rows.takeFirst();
-            oldest->widget->hide();
-            oldest->widget->deleteLater();
-            delete oldest;
-        }
+        makeRoom();
     }
     const bool active = item->state == TransferQueue::State::Running
         || item->state == TransferQueue::State::Waiting;

@@ -30,6 +30,7 @@ private:
     struct Row;
     void refresh(int id);
     void remove(int id);
+    void makeRoom();
     Row *row(int id) const;
 
     TransferQueue &m_queue;

@@ -112,6 +112,7 @@ void EventList::setRuntime(const QString &runtime)
     m_runtime = runtime;
     ++m_generation;
     m_pending = false;
+    m_again = false;
     m_table->setRowCount(0);
     if (isVisible())
         enter();
@@ -125,8 +126,10 @@ void EventList::enter()
         m_table->hide();
         return;
     }
-    if (m_pending)
+    if (m_pending) {
+        m_again = true;
         return;
+    }
     m_pending = true;
     application::ListLeaseEvents command;
     command.runtime = m_runtime;
@@ -142,6 +145,8 @@ void EventList::enter()
 void EventList::take(const domain::Result<application::LeaseEventList> &events)
 {
     m_pending = false;
+    if (std::exchange(m_again, false))
+        enter();
     if (!events) {
         m_empty->setText(events.error().message, events.error().detail);
         m_empty->show();

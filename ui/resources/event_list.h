@@ -32,6 +32,8 @@ private:
     QString m_runtime;
     int m_generation = 0;
     bool m_pending = false;
+    //! Something happened while they were read.
+    bool m_again = false;
     QTableWidget *m_table;
     EmptyState *m_empty;
 };

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/file_side.h"
-#include "cli/ids.h"
 #include "cli/json_output.h"
 #include "cli/verbs/verbs.h"
 
@@ -14,16 +13,12 @@ using domain::Result;
 
 Async<int> mv(Context context)
 {
-    const FileSide side = sandboxSide(context->options.arguments[0]);
-    if (side.path.isEmpty())
-        co_return failure(domain::ErrorKind::InvalidInput, QStringLiteral("No path is given"),
-                          QStringLiteral("Write it as <thread-or-sandbox>:<path>."));
-    const Result<QString> target = co_await resolveTarget(context, side.target);
-    if (!target)
-        co_return failure(target.error());
+    const Result<FileSide> side = co_await fileInSandbox(context, context->options.arguments[0]);
+    if (!side)
+        co_return failure(side.error());
     RenameFile rename;
-    rename.target = *target;
-    rename.from = side.path;
+    rename.target = side->target;
+    rename.from = side->path;
     rename.to = context->options.arguments[1];
     rename.wake = true;
     const Result<FileView> renamed = co_await ask(context, rename);
