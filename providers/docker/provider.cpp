@@ -254,6 +254,11 @@ public:
             return settings.error().message;
         return docker::problemWith(engineWish(values));
     }
+    [[nodiscard]] QList<domain::SecretOrigin> secretOrigins(
+        const QMap<QString, QString> &) const override
+    {
+        return {};
+    }
     [[nodiscard]] QString summary(const QMap<QString, QString> &values) const override
     {
         return values.value(QStringLiteral("image"));

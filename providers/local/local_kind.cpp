@@ -19,6 +19,11 @@ public:
     {
         return localProblem(values);
     }
+    [[nodiscard]] QList<domain::SecretOrigin> secretOrigins(
+        const QMap<QString, QString> &) const override
+    {
+        return {};
+    }
     [[nodiscard]] QString summary(const QMap<QString, QString> &values) const override
     {
         if (values.value(QStringLiteral("isolation")) == QLatin1String("none"))

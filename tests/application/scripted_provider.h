@@ -323,6 +323,8 @@ public:
                           {},
                           QStringLiteral("Free"),
                           {},
+                          {},
+                          {},
                           {}};
         domain::SchemaField image;
         image.key = QStringLiteral("image");
@@ -342,6 +344,10 @@ public:
     std::optional<QString> problemWith(const QMap<QString, QString> &) const override
     {
         return std::nullopt;
+    }
+    QList<domain::SecretOrigin> secretOrigins(const QMap<QString, QString> &) const override
+    {
+        return {};
     }
     QString summary(const QMap<QString, QString> &values) const override
     {

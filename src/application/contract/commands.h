@@ -6,6 +6,7 @@
 #include "application/contract/lifecycle_contract.h"
 #include "application/contract/process_contract.h"
 #include "application/contract/views.h"
+#include "domain/secret.h"
 
 // What a client may ask. Each command names its wire name and the type of its answer. A command
 // that acts is repeated safely under the same request id within 24 h: the first answer comes again.
@@ -210,6 +211,29 @@ struct PreviewProvider
     static constexpr const char *kName = "provider.preview";
     domain::ConfigName config;
     QMap<QString, QString> values;
+};
+
+//! The user lets this config's keys go to these origins, and these variables into its fields; both
+//! as ProviderView::unconfirmedOrigins and unconfirmedVariables listed them, so that nothing is
+//! confirmed that he has not seen.
+struct TrustProvider
+{
+    using Reply = ProviderView;
+    static constexpr const char *kName = "provider.trust";
+    domain::ConfigName config;
+    QStringList origins;
+    QStringList variables;
+};
+
+//! Puts a key into the desktop's key store and a reference to it into the config's field. An empty
+//! key removes both. Unsupported where there is no key store.
+struct StoreProviderKey
+{
+    using Reply = ProviderView;
+    static constexpr const char *kName = "provider.store_key";
+    domain::ConfigName config;
+    QString field;
+    domain::Secret key;
 };
 
 //! Allows "isolation": "none" on this machine. Only a window may ask; anybody else is Forbidden.

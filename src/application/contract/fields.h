@@ -221,6 +221,10 @@ void fields(V &v, Visit &&visit)
     visit("path", v.path);
     visit("summary", v.summary);
     visit("usable", v.usable);
+    visit("console_url", v.consoleUrl);
+    visit("proof", v.proof);
+    visit("unconfirmed_origins", v.unconfirmedOrigins);
+    visit("unconfirmed_variables", v.unconfirmedVariables);
 }
 
 template <Of<SandboxView> V, typename Visit>
@@ -258,6 +262,16 @@ void fields(V &v, Visit &&visit)
     visit("choices", v.choices);
     visit("value", v.value);
     visit("origin", v.origin);
+    visit("hint", v.hint);
+    visit("environment_variables", v.environmentVariables);
+}
+
+template <Of<FormExample> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("name", v.name);
+    visit("help", v.help);
+    visit("values", v.values);
 }
 
 template <Of<ProviderForm> V, typename Visit>
@@ -266,6 +280,8 @@ void fields(V &v, Visit &&visit)
     visit("provider", v.provider);
     visit("fields", v.fields);
     visit("json", v.json);
+    visit("examples", v.examples);
+    visit("has_key_store", v.hasKeyStore);
 }
 
 template <Of<HealthView> V, typename Visit>
@@ -461,6 +477,22 @@ void fields(V &v, Visit &&visit)
 {
     visit("config", v.config);
     visit("values", v.values);
+}
+
+template <Of<TrustProvider> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("config", v.config);
+    visit("origins", v.origins);
+    visit("variables", v.variables);
+}
+
+template <Of<StoreProviderKey> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("config", v.config);
+    visit("field", v.field);
+    visit("key", v.key);
 }
 
 template <Of<PreviewProvider> V, typename Visit>

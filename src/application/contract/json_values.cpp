@@ -68,6 +68,11 @@ json write(double value)
     return json(value);
 }
 
+json write(const domain::Secret &value)
+{
+    return write(QString::fromUtf8(value.exposeForWire()));
+}
+
 json write(const QMap<QString, QString> &value)
 {
     json object = json::object();
@@ -154,6 +159,13 @@ void read(const json &from, double &value)
     if (!from.is_number())
         mismatch("a number");
     value = from.get<double>();
+}
+
+void read(const json &from, domain::Secret &value)
+{
+    QString text;
+    read(from, text);
+    value = domain::Secret(text.toUtf8());
 }
 
 void read(const json &from, QMap<QString, QString> &value)

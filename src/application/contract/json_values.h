@@ -3,6 +3,7 @@
 #pragma once
 
 #include "application/contract/events.h"
+#include "domain/secret.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -17,6 +18,8 @@ struct Mismatch
 
 nlohmann::json write(const QString &value);
 nlohmann::json write(const QByteArray &value);
+//! Only between a client and the Engine, over a socket of this user alone.
+nlohmann::json write(const domain::Secret &value);
 nlohmann::json write(const QDateTime &value);
 nlohmann::json write(bool value);
 nlohmann::json write(int value);
@@ -29,6 +32,7 @@ nlohmann::json write(std::chrono::seconds value);
 
 void read(const nlohmann::json &json, QString &value);
 void read(const nlohmann::json &json, QByteArray &value);
+void read(const nlohmann::json &json, domain::Secret &value);
 void read(const nlohmann::json &json, QDateTime &value);
 void read(const nlohmann::json &json, bool &value);
 void read(const nlohmann::json &json, int &value);

@@ -221,6 +221,15 @@ struct ProviderView
     QString summary;
     //! A new thread can use it now.
     bool usable = false;
+    //! The service's own console, for a link.
+    QString consoleUrl;
+    //! How far the provider was tried against the real service, in words; empty: fully.
+    QString proof;
+    //! Nothing is sent before the user has confirmed these (TrustProvider): origins that would get
+    //! the key and are not the service's own, and variables that the file expands in other fields
+    //! than those they belong to.
+    QStringList unconfirmedOrigins;
+    QStringList unconfirmedVariables;
     bool operator==(const ProviderView &) const = default;
 };
 
@@ -257,11 +266,25 @@ struct FieldView
     QString pattern;
     QString patternHint;
     QList<QPair<QString, QString>> choices;
-    //! As in a text box; empty when the file does not name it.
+    //! As in a text box; empty when the file does not name it. Of a secret only a reference such as
+    //! "${E2B_API_KEY}", never the key itself.
     QString value;
-    //! "file", "default"
+    //! "file", "default"; of a secret where it comes from: "file", "key_store",
+    //! "environment:E2B_API_KEY", "missing".
     QString origin;
+    //! Of a secret that is there: "…7f3a".
+    QString hint;
+    //! Names that the environment is asked for when the file does not name it.
+    QStringList environmentVariables;
     bool operator==(const FieldView &) const = default;
+};
+
+struct FormExample
+{
+    QString name;
+    QString help;
+    QMap<QString, QString> values;
+    bool operator==(const FormExample &) const = default;
 };
 
 //! What a settings form needs.
@@ -269,8 +292,12 @@ struct ProviderForm
 {
     ProviderView provider;
     QList<FieldView> fields;
-    //! As saving would write it.
+    //! As saving would write it; secrets that stand in the file are shown as "…".
     QString json;
+    //! Values to begin with, by name, for a service that comes in several kinds.
+    QList<FormExample> examples;
+    //! "Store a key" can put it into the desktop's key store.
+    bool hasKeyStore = false;
     bool operator==(const ProviderForm &) const = default;
 };
 

@@ -8,6 +8,7 @@
 #include "domain/provider/schema.h"
 #include "domain/resources/resource_sample.h"
 #include "domain/result.h"
+#include "domain/secret.h"
 #include "domain/sandbox/sandbox_connection.h"
 
 #include <functional>
@@ -84,7 +85,24 @@ struct ProviderPaths
 struct ProviderSettings
 {
     ConfigName name;
+    //! Without the fields of type Secret.
     QMap<QString, QString> values;
+    //! By field key; a missing one was found neither in the config nor in the key store nor in the
+    //! environment.
+    QMap<QString, Secret> secrets;
+    //! Origins to which the user lets the secrets go, beside the service's own.
+    QStringList confirmedOrigins;
+};
+
+//! A place to which a config would send its secrets.
+struct SecretOrigin
+{
+    //! "https://api.example.com", "http://localhost:3986": scheme, host, and a port that is not the
+    //! scheme's own.
+    QString origin;
+    //! The service's own, as the provider knows it; all others the user confirms first.
+    bool isKnown = false;
+    bool operator==(const SecretOrigin &) const = default;
 };
 
 //! A kind of provider. One per folder below providers/, listed in the registry.
@@ -95,6 +113,9 @@ public:
     [[nodiscard]] virtual const ProviderSchema &schema() const = 0;
     //! Values beyond the schema's own rules; the sentence to show, or nullopt.
     [[nodiscard]] virtual std::optional<QString> problemWith(
+        const QMap<QString, QString> &values) const = 0;
+    //! Where these settings would send a secret; empty for a provider that has none.
+    [[nodiscard]] virtual QList<SecretOrigin> secretOrigins(
         const QMap<QString, QString> &values) const = 0;
     //! What a sandbox of these settings is called in one word, e.g. the image.
     [[nodiscard]] virtual QString summary(const QMap<QString, QString> &values) const = 0;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QtCore/QList>
+#include <QtCore/QMap>
 #include <QtCore/QString>
 #include <QtCore/QStringList>
 
@@ -56,12 +57,26 @@ struct ProviderFacts
     QString bestFor;
     //! What pause keeps, in words.
     QString pauseKeeps;
+    //! Where the service's own console is, for a link; empty: none.
+    QString consoleUrl;
+    //! "Seen against the real service", "Tested against an imitation of the service only".
+    QString proof;
+};
+
+//! Values to begin a form with, for a service that comes in several kinds.
+struct SettingsExample
+{
+    //! "SaaS", "Self-hosted"
+    QString name;
+    QString help;
+    QMap<QString, QString> values;
 };
 
 struct ProviderSchema
 {
     ProviderFacts facts;
     QList<SchemaField> fields;
+    QList<SettingsExample> examples;
 
     [[nodiscard]] const SchemaField *field(const QString &key) const;
 };
