@@ -30,6 +30,10 @@ LOCK = threading.Lock()
 OURS = set()
 EARLY = {}
 IS_ROOT = os.geteuid() == 0
+# What a command sends to its process group must not reach bubblewrap, which would end the sandbox.
+if os.getpgrp() != os.getpid():
+    os.setsid()
+signal.signal(signal.SIGINT, lambda *_: None)
 
 
 def say(event):
@@ -222,7 +226,6 @@ def op_disk():
 # inotify, for the services that tell of changes.
 
 LIBC = ctypes.CDLL(None, use_errno=True)
-WATCHES = {}
 MASK = 0x2 | 0x4 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200
 KINDS = ((0x100, "create"), (0x80, "create"), (0x2, "write"), (0x200, "remove"),
          (0x40, "rename"), (0x4, "chmod"))
