@@ -30,6 +30,7 @@ and what happens:
 import argparse
 import base64
 import hashlib
+import http.client
 import http.server
 import json
 import os
@@ -117,6 +118,41 @@ def logged_body(data, content_type):
         return {"base64": base64.b64encode(data).decode()}
 
 
+def multipart(body, kind):
+    """(name, filename, data) of each part."""
+    boundary = re.search(r'boundary="?([^";]+)', kind)
+    if not boundary:
+        raise Refusal(400, {"code": 400, "message": "no multipart boundary in Content-Type"})
+    parts = []
+    for piece in (b"\r\n" + body).split(b"\r\n--" + boundary[1].encode())[1:]:
+        if piece.startswith(b"--"):
+            break
+        head, _, data = piece[2:].partition(b"\r\n\r\n")
+        shown = re.search(rb'(?i)content-disposition:[^\r\n]*', head)
+        text = shown[0].decode() if shown else ""
+        name, filename = re.search(r'\bname="([^"]*)"', text), \
+            re.search(r'filename="([^"]*)"', text)
+        parts.append((name[1] if name else "", filename[1] if filename else None, data))
+    return parts
+
+
+def forward(exchange, port):
+    """Hands the request to what listens on this machine; false when nothing does."""
+    headers = {key: value for key, value in exchange.headers.items()
+               if key.lower() not in ("connection", "transfer-encoding", "content-length")}
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    try:
+        connection.request(exchange.command, exchange.path, exchange.body, headers)
+        answer = connection.getresponse()
+        exchange.reply(answer.status, answer.read(),
+                       content_type=answer.headers.get("Content-Type", "text/plain"))
+        return True
+    except ConnectionRefusedError:
+        return False
+    finally:
+        connection.close()
+
+
 class Exchange(http.server.BaseHTTPRequestHandler):
     """One connection; `fake.handle(surface, exchange)` answers each request on it."""
 
@@ -189,7 +225,7 @@ class Exchange(http.server.BaseHTTPRequestHandler):
         if fault.get("stall"):
             self.stall()
         if "status" in fault:
-            body = fault.get("body", {"code": fault["status"], "message": "a fault on demand"})
+            body = fault.get("body", self.fake.fault_body(self, fault["status"]))
             kind = fault.get("contentType") or ("text/plain" if isinstance(body, str)
                                                 else "application/json")
             raise Refusal(fault["status"], body.encode() if isinstance(body, str) else body,
@@ -412,6 +448,10 @@ class Fake:
 
     def bad_json(self):
         return Refusal(400, {"code": 400, "message": "the body is no JSON"})
+
+    def fault_body(self, exchange, status):
+        """What the service says with an error status."""
+        return {"code": status, "message": "a fault on demand"}
 
     def stop(self):
         """Ends what the service holds."""

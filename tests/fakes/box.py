@@ -117,6 +117,7 @@ class Box:
         (etc / "group").write_text(f"root:x:0:\n{self.user}:x:{self.uid}:\nnogroup:x:65534:\n")
         (etc / "hosts").write_text("127.0.0.1 localhost\n")
         (etc / "hostname").write_text("sandbox\n")
+        (etc / "shells").write_text("/usr/bin/bash\n/bin/bash\n/bin/sh\n")
         (etc / "profile").write_text("export PATH=${PATH:-/usr/local/bin:/usr/bin:/bin}\n")
         (etc / "os-release").write_bytes(Path("/etc/os-release").read_bytes())
         for name in ("ld.so.cache", "nsswitch.conf", "localtime"):

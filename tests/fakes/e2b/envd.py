@@ -5,7 +5,6 @@ import base64
 import collections
 import datetime
 import hashlib
-import http.client
 import json
 import os
 import queue
@@ -675,7 +674,7 @@ class Envd:
             body = zlib.decompress(body, 31)
         given = exchange.query.get("path", [None])[0]
         if kind.startswith("multipart/form-data"):
-            parts = multipart(body, kind)
+            parts = base.multipart(body, kind)
         elif kind.startswith("application/octet-stream"):
             if not given:
                 raise rest_error(400, "path is required")
@@ -713,39 +712,3 @@ class Envd:
         exchange.reply(200, {"ts": int(time.time()), "cpu_count": 2, "cpu_used_pct": 3.25,
                              "mem_total": total, "mem_used": used, "mem_cache": cache,
                              "disk_used": disk_used, "disk_total": disk_total})
-
-
-def multipart(body, kind):
-    """(name, filename, data) of each part."""
-    boundary = re.search(r'boundary="?([^";]+)', kind)
-    if not boundary:
-        raise rest_error(400, "no multipart boundary param in Content-Type")
-    parts = []
-    for piece in (b"\r\n" + body).split(b"\r\n--" + boundary[1].encode())[1:]:
-        if piece.startswith(b"--"):
-            break
-        head, _, data = piece[2:].partition(b"\r\n\r\n")
-        shown = re.search(rb'(?i)content-disposition:[^\r\n]*', head)
-        text = shown[0].decode() if shown else ""
-        name, filename = re.search(r'\bname="([^"]*)"', text), \
-            re.search(r'filename="([^"]*)"', text)
-        parts.append((name[1] if name else "", filename[1] if filename else None, data))
-    return parts
-
-
-def forward(exchange, sandbox, port):
-    """To a service that listens in the sandbox."""
-    headers = {k: v for k, v in exchange.headers.items()
-               if k.lower() not in ("connection", "transfer-encoding", "content-length")}
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    try:
-        connection.request(exchange.command, exchange.path, exchange.body, headers)
-        answer = connection.getresponse()
-        exchange.reply(answer.status, answer.read(),
-                       content_type=answer.headers.get("Content-Type", "text/plain"))
-    except OSError:
-        raise base.Refusal(502, {"sandboxId": sandbox.id, "port": port, "code": 502,
-                                 "message": "The sandbox is running but port is not open"},
-                           content_type="application/json; charset=utf-8")
-    finally:
-        connection.close()

@@ -417,9 +417,12 @@ class E2b(base.Fake):
         given = exchange.headers.get("e2b-traffic-access-token")
         if sandbox.traffic_token and given != sandbox.traffic_token:
             raise refusal(403, "Sandbox is not publicly accessible", sandboxId=name)
-        if port != "49983":
-            return envd.forward(exchange, sandbox, int(port))
-        sandbox.inside.handle(exchange)
+        if port == "49983":
+            sandbox.inside.handle(exchange)
+        elif not base.forward(exchange, int(port)):
+            raise self.proxy_refusal(exchange, {
+                "sandboxId": name, "port": int(port), "code": 502,
+                "message": "The sandbox is running but port is not open"})
 
     @staticmethod
     def proxy_refusal(exchange, body):
