@@ -29,6 +29,28 @@ function(berth_library name)
   target_include_directories(${target} PUBLIC ${L_ROOT})
   target_link_libraries(${target} PUBLIC berth_flags ${L_PUBLIC} PRIVATE ${L_PRIVATE})
   set_property(GLOBAL APPEND PROPERTY BERTH_LIBRARIES ${name})
+  berth_joined(${target})
+endfunction()
+
+# With BERTH_UNITY the files of one folder of a library are compiled as one: a whole build in less
+# than half the time, a changed file in more. By folder, so that a new file meets only the names of
+# its neighbours.
+function(berth_joined target)
+  if(NOT BERTH_UNITY)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    if(source MATCHES "\\.cpp$")
+      get_filename_component(folder ${source} DIRECTORY)
+      string(MAKE_C_IDENTIFIER "in_${folder}" group)
+      set_property(SOURCE ${source} PROPERTY UNITY_GROUP ${group})
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # GCC takes the joined files for headers and warns of what is theirs alone.
+  target_compile_options(${target} PRIVATE
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage>)
 endfunction()
 
 # berth_test(<name> SOURCES … LIBS … LABELS … TIMEOUT s): one Qt Test executable

@@ -10,7 +10,7 @@ using nlohmann::json;
 
 namespace {
 
-std::string utf8(const QString &text)
+std::string asUtf8(const QString &text)
 {
     return text.toStdString();
 }
@@ -21,7 +21,7 @@ std::string networkMode(const SandboxSettings &settings)
     case Network::None:
         return "none";
     case Network::Named:
-        return utf8(settings.networkName);
+        return asUtf8(settings.networkName);
     case Network::Auto:
     case Network::Bridge:
         break;
@@ -34,11 +34,11 @@ json workspaceMount(const ContainerPlan &plan)
     json mount = {{"Target", plan.settings.home.toStdString()}};
     if (!plan.hostWorkspace.isEmpty()) {
         mount["Type"] = "bind";
-        mount["Source"] = utf8(plan.hostWorkspace);
+        mount["Source"] = asUtf8(plan.hostWorkspace);
         return mount;
     }
     mount["Type"] = "volume";
-    mount["Source"] = utf8(plan.volume);
+    mount["Source"] = asUtf8(plan.volume);
     mount["VolumeOptions"] = {{"Labels", labelsJson(plan.labels)}};
     return mount;
 }
@@ -62,7 +62,7 @@ json labelsJson(const domain::InstanceLabels &labels)
     json object = json::object();
     const QMap<QString, QString> map = labels.toMap();
     for (auto it = map.begin(); it != map.end(); ++it)
-        object[utf8(it.key())] = utf8(it.value());
+        object[asUtf8(it.key())] = asUtf8(it.value());
     return object;
 }
 
@@ -93,7 +93,7 @@ QByteArray encodeContainer(const ContainerPlan &plan)
         host["NanoCpus"] = qint64{settings.milliCpus} * 1'000'000;
 
     json body = {
-        {"Image", utf8(settings.image)},
+        {"Image", asUtf8(settings.image)},
         {"Entrypoint", {kRunnerPath}},
         {"Cmd", {"run", "--eof=stay"}},
         {"WorkingDir", settings.home.toStdString()},
@@ -110,7 +110,7 @@ QByteArray encodeContainer(const ContainerPlan &plan)
         {"HostConfig", host},
     };
     if (!settings.user.isEmpty())
-        body["User"] = utf8(settings.user);
+        body["User"] = asUtf8(settings.user);
     return QByteArray::fromStdString(body.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 

@@ -32,12 +32,12 @@ constexpr qint64 kLargestConfig = 1024 * 1024;
 constexpr qsizetype kLargestAnswer = 64 * 1024;
 constexpr auto kHelperLimit = 10s;
 
-json parsed(const QByteArray &text)
+json parsedConfig(const QByteArray &text)
 {
     return json::parse(text.begin(), text.end(), nullptr, false);
 }
 
-QString text(const json &object, const char *key)
+QString configText(const json &object, const char *key)
 {
     if (!object.is_object())
         return {};
@@ -86,10 +86,10 @@ RegistryLogin storedLogin(const QString &server, const json &entry)
 {
     RegistryLogin login;
     login.server = server;
-    login.user = text(entry, "username");
-    login.password = Secret(text(entry, "password").toUtf8());
-    login.identityToken = Secret(text(entry, "identitytoken").toUtf8());
-    const QString encoded = text(entry, "auth");
+    login.user = configText(entry, "username");
+    login.password = Secret(configText(entry, "password").toUtf8());
+    login.identityToken = Secret(configText(entry, "identitytoken").toUtf8());
+    const QString encoded = configText(entry, "auth");
     if (!encoded.isEmpty()) {
         const auto decoded = QByteArray::fromBase64Encoding(
             encoded.toLatin1(), QByteArray::AbortOnBase64DecodingErrors);
@@ -250,7 +250,7 @@ LoginSource loginSource(const QByteArray &config, const QString &registry)
 {
     LoginSource source;
     source.stored.server = serverOf(registry);
-    const json document = parsed(config);
+    const json document = parsedConfig(config);
     if (!document.is_object()) {
         source.stored.problem = QStringLiteral("Docker's config.json is not readable");
         return source;
@@ -260,7 +260,7 @@ LoginSource loginSource(const QByteArray &config, const QString &registry)
         source.stored = storedLogin(server, entry);
     const auto [helped, helper] = entryOf(document.value("credHelpers", json()), registry);
     source.helper = helper.is_string() ? QString::fromStdString(helper.get<std::string>())
-                                       : text(document, "credsStore");
+                                       : configText(document, "credsStore");
     // Part of a program's name; nothing else may hide in it.
     static const QRegularExpression shape(QStringLiteral("\\A[A-Za-z0-9._-]+\\z"));
     if (!source.helper.isEmpty() && !shape.match(source.helper).hasMatch()) {
@@ -273,9 +273,9 @@ LoginSource loginSource(const QByteArray &config, const QString &registry)
 
 std::optional<RegistryLogin> decodeHelperAnswer(const QByteArray &output, const QString &server)
 {
-    const json answer = parsed(output);
-    const QString user = text(answer, "Username");
-    const QString secret = text(answer, "Secret");
+    const json answer = parsedConfig(output);
+    const QString user = configText(answer, "Username");
+    const QString secret = configText(answer, "Secret");
     if (secret.isEmpty())
         return std::nullopt;
     RegistryLogin login;

@@ -12,7 +12,7 @@ using domain::Result;
 
 namespace {
 
-constexpr qint64 kLargestFile = 1024 * 1024;
+constexpr qint64 kLargestPem = 1024 * 1024;
 
 Result<QByteArray> contents(const QString &path, const char *what)
 {
@@ -24,7 +24,7 @@ Result<QByteArray> contents(const QString &path, const char *what)
             ErrorKind::InvalidInput,
             QStringLiteral("The file of the %1 cannot be read: %2").arg(QLatin1String(what), path),
             file.errorString());
-    const QByteArray bytes = file.read(kLargestFile);
+    const QByteArray bytes = file.read(kLargestPem);
     if (bytes.trimmed().isEmpty())
         return failure(
             ErrorKind::InvalidInput,

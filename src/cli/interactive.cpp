@@ -21,9 +21,9 @@ namespace {
 
 constexpr char kFirstKey = 0x10;
 constexpr char kSecondKey = 0x11;
-constexpr qint64 kPiece = 256 * 1024;
-constexpr qint64 kMostPending = 256 * 1024;
-constexpr qint64 kWaitMs = 20'000;
+constexpr qint64 kTerminalPiece = 256 * 1024;
+constexpr qint64 kTerminalPending = 256 * 1024;
+constexpr qint64 kTerminalWaitMs = 20'000;
 //! Keys that wait for the sandbox; then the keyboard waits.
 constexpr qsizetype kMostTyped = 64 * 1024;
 
@@ -133,7 +133,7 @@ Async<Interaction> interact(Context context, ProcessView process, Leaving leavin
         Keyboard keyboard(context, process.id, leaving);
         qint64 offset = from;
         while (!keyboard.detached) {
-            const bool open = co_await context->streams.out.room(kMostPending);
+            const bool open = co_await context->streams.out.room(kTerminalPending);
             if (!context->guard)
                 co_return failure(domain::ErrorKind::Cancelled, QStringLiteral("Ended"));
             if (!open)
@@ -141,8 +141,8 @@ Async<Interaction> interact(Context context, ProcessView process, Leaving leavin
             ReadProcess read;
             read.process = process.id;
             read.offset = offset;
-            read.limit = kPiece;
-            read.waitMs = kWaitMs;
+            read.limit = kTerminalPiece;
+            read.waitMs = kTerminalWaitMs;
             const Result<OutputChunk> chunk = co_await ask(context, read);
             if (keyboard.detached)
                 break;

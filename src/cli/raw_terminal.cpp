@@ -20,7 +20,7 @@ namespace {
 // What a signal handler may touch: plain memory and calls that are safe there.
 termios g_before{};
 std::atomic<bool> g_isRaw{false};
-std::atomic<int> g_writeEnd{-1};
+std::atomic<int> g_resizeEnd{-1};
 
 constexpr int kFatal[] = {SIGQUIT, SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
 
@@ -42,7 +42,7 @@ void onResize(int)
 {
     const int error = errno;
     const char byte = 1;
-    [[maybe_unused]] const ssize_t ignored = ::write(g_writeEnd.load(), &byte, 1);
+    [[maybe_unused]] const ssize_t ignored = ::write(g_resizeEnd.load(), &byte, 1);
     errno = error;
 }
 
@@ -74,7 +74,7 @@ RawTerminal::RawTerminal(QObject *parent) : QObject(parent)
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
         return;
-    g_writeEnd.store(ends[1]);
+    g_resizeEnd.store(ends[1]);
     m_resizes = new QSocketNotifier(ends[0], QSocketNotifier::Read, this);
     connect(m_resizes, &QSocketNotifier::activated, this, [this, end = ends[0]] {
         char bytes[64];
@@ -99,7 +99,7 @@ RawTerminal::~RawTerminal()
     ::signal(SIGWINCH, SIG_DFL);
     const int readEnd = static_cast<int>(m_resizes->socket());
     delete m_resizes;
-    ::close(g_writeEnd.exchange(-1));
+    ::close(g_resizeEnd.exchange(-1));
     ::close(readEnd);
 }
 

@@ -9,7 +9,7 @@ namespace berth::domain {
 
 namespace {
 
-constexpr std::array<std::pair<ErrorKind, QLatin1String>, 14> kNames{{
+constexpr std::array<std::pair<ErrorKind, QLatin1String>, 14> kErrorNames{{
     {ErrorKind::Cancelled, QLatin1String("cancelled")},
     {ErrorKind::InvalidInput, QLatin1String("invalid_input")},
     {ErrorKind::Unauthorized, QLatin1String("unauthorized")},
@@ -30,7 +30,7 @@ constexpr std::array<std::pair<ErrorKind, QLatin1String>, 14> kNames{{
 
 QString wireName(ErrorKind kind)
 {
-    for (const auto &[candidate, name] : kNames) {
+    for (const auto &[candidate, name] : kErrorNames) {
         if (candidate == kind)
             return QString(name);
     }
@@ -39,7 +39,7 @@ QString wireName(ErrorKind kind)
 
 std::optional<ErrorKind> errorKindFromWire(QStringView wire)
 {
-    for (const auto &[kind, name] : kNames) {
+    for (const auto &[kind, name] : kErrorNames) {
         if (wire == name)
             return kind;
     }

@@ -17,9 +17,10 @@ using domain::SandboxStatus;
 
 namespace {
 
-const QString kSelect = QStringLiteral("SELECT id, agent_id, alias, type, config, status, "
-                                       "external_id, runtime_state, provider_config, workspace, "
-                                       "created_at, updated_at, last_seen_at FROM sandboxes ");
+const QString kSelectSandbox =
+    QStringLiteral("SELECT id, agent_id, alias, type, config, status, "
+                   "external_id, runtime_state, provider_config, workspace, "
+                   "created_at, updated_at, last_seen_at FROM sandboxes ");
 
 Sandbox sandboxFrom(Row row)
 {
@@ -46,7 +47,7 @@ Result<QList<Sandbox>> SandboxTable::all(Connection &connection, bool deleted)
 {
     const QString live = deleted ? QString() : QStringLiteral("WHERE status <> 'deleted' ");
     Result<QList<Row>> rows =
-        connection.select(kSelect + live + QStringLiteral("ORDER BY created_at, id"));
+        connection.select(kSelectSandbox + live + QStringLiteral("ORDER BY created_at, id"));
     if (!rows)
         return failure(rows.error());
     QList<Sandbox> sandboxes;
@@ -57,8 +58,8 @@ Result<QList<Sandbox>> SandboxTable::all(Connection &connection, bool deleted)
 
 Result<Sandbox> SandboxTable::find(Connection &connection, const SandboxId &id)
 {
-    Result<std::optional<Row>> row =
-        connection.selectOne(kSelect + QStringLiteral("WHERE id = ?"), {column(id.toString())});
+    Result<std::optional<Row>> row = connection.selectOne(
+        kSelectSandbox + QStringLiteral("WHERE id = ?"), {column(id.toString())});
     if (!row)
         return failure(row.error());
     if (!*row)

@@ -12,7 +12,7 @@ using domain::ThreadId;
 
 namespace {
 
-const QString kSelect =
+const QString kSelectThread =
     QStringLiteral("SELECT id, agent_id, sandbox_id, title, draft, created_at, last_activity_at, "
                    "archived FROM threads ");
 
@@ -44,7 +44,7 @@ Error noThread(const ThreadId &id)
 Result<QList<Thread>> ThreadTable::all(Connection &connection, bool archived)
 {
     Result<QList<Row>> rows = connection.select(
-        kSelect
+        kSelectThread
             + QStringLiteral(
                 "WHERE archived = ? ORDER BY last_activity_at DESC, created_at DESC, id"),
         {column(qint64(archived))});
@@ -58,8 +58,8 @@ Result<QList<Thread>> ThreadTable::all(Connection &connection, bool archived)
 
 Result<Thread> ThreadTable::find(Connection &connection, const ThreadId &id)
 {
-    Result<std::optional<Row>> row =
-        connection.selectOne(kSelect + QStringLiteral("WHERE id = ?"), {column(id.toString())});
+    Result<std::optional<Row>> row = connection.selectOne(
+        kSelectThread + QStringLiteral("WHERE id = ?"), {column(id.toString())});
     if (!row)
         return failure(row.error());
     if (!*row)

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kMonthsKept = 13;
 
-Result<void> done(const Result<qint64> &changed)
+Result<void> usageDone(const Result<qint64> &changed)
 {
     if (!changed)
         return failure(changed.error());
@@ -46,7 +46,7 @@ Result<void> UsageTable::record(Connection &connection, const UsageInterval &int
             return {};
         // A clock set back must not make an interval of negative length.
         const QDateTime end = same ? interval.endedAt : interval.startedAt;
-        const Result<void> ended = done(connection.execute(
+        const Result<void> ended = usageDone(connection.execute(
             QStringLiteral("UPDATE usage_intervals SET ended_at = ? WHERE id = ?"),
             {column(std::max(end, startedAt)), column(id)}));
         if (!ended || same)
@@ -54,7 +54,7 @@ Result<void> UsageTable::record(Connection &connection, const UsageInterval &int
     }
     if (!mayCost(interval.state))
         return {};
-    return done(connection.execute(
+    return usageDone(connection.execute(
         QStringLiteral(
             "INSERT INTO usage_intervals (lease_id, provider_config, state, started_at, ended_at) "
             "VALUES (?, ?, ?, ?, ?)"),
@@ -65,7 +65,7 @@ Result<void> UsageTable::record(Connection &connection, const UsageInterval &int
 Result<void> UsageTable::endUnwatched(Connection &connection)
 {
     // Not before its own start: a lease whose instance was never seen has no time to go by.
-    return done(connection.execute(
+    return usageDone(connection.execute(
         QStringLiteral(
             "UPDATE usage_intervals SET ended_at = max(started_at, coalesce("
             "(SELECT max(last_seen_at) FROM sandbox_instances "
@@ -76,8 +76,9 @@ Result<void> UsageTable::endUnwatched(Connection &connection)
 
 Result<void> UsageTable::prune(Connection &connection, const QDateTime &now)
 {
-    return done(connection.execute(QStringLiteral("DELETE FROM usage_intervals WHERE ended_at < ?"),
-                                   {column(now.addMonths(-kMonthsKept))}));
+    return usageDone(
+        connection.execute(QStringLiteral("DELETE FROM usage_intervals WHERE ended_at < ?"),
+                           {column(now.addMonths(-kMonthsKept))}));
 }
 
 } // namespace berth::storage

@@ -33,8 +33,8 @@ using application::RuntimeView;
 
 namespace {
 
-constexpr int kSide = 24;
-constexpr int kTop = 20;
+constexpr int kPageSide = 24;
+constexpr int kPageTop = 20;
 constexpr int kBetween = 18;
 //! Beside the sheet the grid keeps at least so much; else the sheet lies over it.
 constexpr int kLeastBeside = 560;
@@ -65,7 +65,7 @@ ResourcesPage::ResourcesPage(application::EngineClient &client, RuntimeModel &ru
 
     auto *content = new QWidget;
     auto *stack = new QVBoxLayout(content);
-    stack->setContentsMargins(kSide - 2, kTop, kSide - 2, 4);
+    stack->setContentsMargins(kPageSide - 2, kPageTop, kPageSide - 2, 4);
     stack->setSpacing(kBetween);
     m_partial = new Banner(Tone::Warn);
     m_partial->hide();
@@ -338,9 +338,9 @@ void ResourcesPage::ensureSeen(const QModelIndex &index)
     QScrollBar *bar = m_area->verticalScrollBar();
     const int height = m_area->viewport()->height();
     if (top.y() < bar->value())
-        bar->setValue(index.row() < m_grid->columns() ? 0 : top.y() - kTop);
+        bar->setValue(index.row() < m_grid->columns() ? 0 : top.y() - kPageTop);
     else if (top.y() + card.height() > bar->value() + height)
-        bar->setValue(top.y() + card.height() + kTop - height);
+        bar->setValue(top.y() + card.height() + kPageTop - height);
 }
 
 void ResourcesPage::arrange()
@@ -353,8 +353,8 @@ void ResourcesPage::arrange()
     const bool mirrored = isRightToLeft();
     m_main->setGeometry(mirrored && beside ? sheet : 0, 0, main, height());
     m_sheet->setGeometry(mirrored ? 0 : width() - sheet, 0, sheet, height());
-    m_overview->setVisible(main - 2 * kSide >= kLeastForChart);
-    m_grouping->setVisible(main - 2 * kSide >= kLeastForChart);
+    m_overview->setVisible(main - 2 * kPageSide >= kLeastForChart);
+    m_grouping->setVisible(main - 2 * kPageSide >= kLeastForChart);
 }
 
 void ResourcesPage::resizeEvent(QResizeEvent *event)

@@ -20,13 +20,13 @@ using domain::ObservedState;
 
 namespace {
 
-constexpr int kSide = 16;
-constexpr int kTop = 14;
+constexpr int kCardSide = 16;
+constexpr int kCardTop = 14;
 constexpr int kMark = 26;
-constexpr int kGap = 10;
-constexpr int kBetween = 12;
+constexpr int kCardGap = 10;
+constexpr int kCardBetween = 12;
 constexpr int kSpark = 26;
-constexpr int kFooter = 36;
+constexpr int kCardFooter = 36;
 //! What a sparkline shows, on a scale of time that does not stretch.
 constexpr qint64 kSparkMs = 120'000;
 //! Of what an unreachable runtime's card is painted over with the panel's colour.
@@ -59,7 +59,7 @@ int metricsHeight(const QFont &base)
 
 int footerHeight(const QFont &base)
 {
-    return qMax(kFooter, lineHeight(TextRole::Caption, base) + 20);
+    return qMax(kCardFooter, lineHeight(TextRole::Caption, base) + 20);
 }
 
 } // namespace
@@ -68,7 +68,7 @@ CardLayout::CardLayout(const QRect &area, const QFont &base, const QString &chip
                        Qt::LayoutDirection direction)
     : card(area)
 {
-    const QRect inner = area.adjusted(kSide, kTop, -kSide, 0);
+    const QRect inner = area.adjusted(kCardSide, kCardTop, -kCardSide, 0);
     const int head = headHeight(base);
     const int strong = lineHeight(TextRole::BodyStrong, base);
     const QSize chipBox = chipSize(chipText, chipDot, fontFor(TextRole::Caption, base));
@@ -84,12 +84,12 @@ CardLayout::CardLayout(const QRect &area, const QFont &base, const QString &chip
     name = QRect(textLeft, textTop, textWidth, strong);
     thread = QRect(textLeft, textTop + strong, textWidth, caption);
 
-    const int metricsTop = inner.top() + head + kGap;
-    const int column = (inner.width() - 2 * kBetween) / 3;
+    const int metricsTop = inner.top() + head + kCardGap;
+    const int column = (inner.width() - 2 * kCardBetween) / 3;
     for (int i = 0; i < 3; ++i)
-        metrics[i] =
-            QRect(inner.left() + i * (column + kBetween), metricsTop, column, metricsHeight(base));
-    divider = QRect(inner.left(), metricsTop + metricsHeight(base) + kGap, inner.width(), 1);
+        metrics[i] = QRect(inner.left() + i * (column + kCardBetween), metricsTop, column,
+                           metricsHeight(base));
+    divider = QRect(inner.left(), metricsTop + metricsHeight(base) + kCardGap, inner.width(), 1);
     footer = QRect(inner.left(), divider.bottom() + 1, inner.width(), footerHeight(base));
     constexpr int kButton = 32;
     for (int i = 0; i < 3; ++i) {
@@ -106,13 +106,15 @@ CardLayout::CardLayout(const QRect &area, const QFont &base, const QString &chip
 
 int CardLayout::heightFor(const QFont &base)
 {
-    return kTop + headHeight(base) + kGap + metricsHeight(base) + kGap + 1 + footerHeight(base);
+    return kCardTop + headHeight(base) + kCardGap + metricsHeight(base) + kCardGap + 1
+        + footerHeight(base);
 }
 
 int CardLayout::minimumWidth(const QFont &base)
 {
     const QFontMetrics strong(fontFor(TextRole::BodyStrong, base));
-    return 2 * kSide + 2 * kBetween + 3 * strong.horizontalAdvance(QStringLiteral("1023 MB"));
+    return 2 * kCardSide + 2 * kCardBetween
+        + 3 * strong.horizontalAdvance(QStringLiteral("1023 MB"));
 }
 
 CardPart CardLayout::hit(const QPoint &at) const

@@ -17,12 +17,12 @@ using application::RuntimeView;
 
 namespace {
 
-constexpr int kSpacing = 16;
+constexpr int kGridSpacing = 16;
 constexpr int kMostColumns = 4;
 //! Cards grow narrower down to this before a column is given up.
 constexpr int kCardWidth = 244;
 //! Room for the ring and the soft edge of cards at the border.
-constexpr int kEdge = 2;
+constexpr int kGridEdge = 2;
 
 } // namespace
 
@@ -62,13 +62,13 @@ void RuntimeGrid::place()
     m_columns = 1;
     if (!model() || model()->rowCount() == 0)
         return;
-    const int width = viewport()->width() - 2 * kEdge;
+    const int width = viewport()->width() - 2 * kGridEdge;
     const int least = qMax(kCardWidth, CardLayout::minimumWidth(font()));
-    m_columns = qBound(1, (width + kSpacing) / (least + kSpacing), kMostColumns);
-    const int cardWidth = (width - (m_columns - 1) * kSpacing) / m_columns;
+    m_columns = qBound(1, (width + kGridSpacing) / (least + kGridSpacing), kMostColumns);
+    const int cardWidth = (width - (m_columns - 1) * kGridSpacing) / m_columns;
     const int cardHeight = CardLayout::heightFor(font());
     const int heading = QFontMetrics(fontFor(TextRole::BodyStrong, font())).height();
-    int y = kEdge;
+    int y = kGridEdge;
     int column = 0;
     QString config;
     for (int row = 0; row < model()->rowCount(); ++row) {
@@ -76,23 +76,23 @@ void RuntimeGrid::place()
             model()->index(row, 0).data(RuntimeModel::ProviderConfigRole).toString();
         if (m_grouped && (row == 0 || own != config)) {
             if (row > 0)
-                y += cardHeight + kSpacing + 2;
+                y += cardHeight + kGridSpacing + 2;
             column = 0;
-            m_bands.append({QRect(kEdge, y, width, heading), own});
-            y += heading + kSpacing - 2;
+            m_bands.append({QRect(kGridEdge, y, width, heading), own});
+            y += heading + kGridSpacing - 2;
         } else if (column == m_columns) {
             column = 0;
-            y += cardHeight + kSpacing;
+            y += cardHeight + kGridSpacing;
         }
         config = own;
-        const int x = kEdge + column * (cardWidth + kSpacing);
+        const int x = kGridEdge + column * (cardWidth + kGridSpacing);
         const QRect logical(x, y, cardWidth, cardHeight);
         m_places.append(isRightToLeft()
                             ? logical.translated(viewport()->width() - 2 * x - cardWidth, 0)
                             : logical);
         ++column;
     }
-    m_contentHeight = y + cardHeight + kSpacing;
+    m_contentHeight = y + cardHeight + kGridSpacing;
 }
 
 void RuntimeGrid::doItemsLayout()
@@ -260,7 +260,8 @@ void RuntimeGrid::paintEvent(QPaintEvent *event)
     for (int row = 0; row < m_places.size(); ++row) {
         const QModelIndex index = model()->index(row, 0);
         option.rect = m_places[row].translated(0, -offset);
-        if (!option.rect.adjusted(-kEdge, -kEdge, kEdge, kEdge).intersects(event->rect()))
+        if (!option.rect.adjusted(-kGridEdge, -kGridEdge, kGridEdge, kGridEdge)
+                 .intersects(event->rect()))
             continue;
         option.state.setFlag(QStyle::State_Selected, selectionModel()->isSelected(index));
         option.state.setFlag(QStyle::State_HasFocus,

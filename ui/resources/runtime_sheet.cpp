@@ -33,7 +33,7 @@ using application::RuntimeView;
 
 namespace {
 
-constexpr int kSide = 20;
+constexpr int kSheetSide = 20;
 constexpr int kLabelColumn = 130;
 //! Height of a line at 10 points.
 constexpr int kUsualLine = 18;
@@ -94,7 +94,7 @@ QWidget *RuntimeSheet::buildHead()
 {
     auto *head = new QWidget;
     auto *column = new QVBoxLayout(head);
-    column->setContentsMargins(kSide, 12, kSide, 0);
+    column->setContentsMargins(kSheetSide, 12, kSheetSide, 0);
     column->setSpacing(6);
 
     auto *title = new QHBoxLayout;
@@ -169,7 +169,7 @@ QWidget *RuntimeSheet::buildMetrics()
 {
     auto *page = new QWidget;
     auto *column = new QVBoxLayout(page);
-    column->setContentsMargins(kSide, 16, kSide, kSide);
+    column->setContentsMargins(kSheetSide, 16, kSheetSide, kSheetSide);
     column->setSpacing(16);
     auto *note = new Label(tr("Since this window opened · sampled every second"), TextRole::Caption,
                            Ink::Caption);
@@ -197,7 +197,7 @@ QWidget *RuntimeSheet::buildDetails()
 {
     auto *page = new QWidget;
     m_details = new QVBoxLayout(page);
-    m_details->setContentsMargins(kSide, 16, kSide, kSide);
+    m_details->setContentsMargins(kSheetSide, 16, kSheetSide, kSheetSide);
     m_details->setSpacing(10);
     return page;
 }
@@ -206,7 +206,7 @@ void RuntimeSheet::setTerminals(TerminalSessions &sessions)
 {
     auto *page = new QWidget;
     auto *column = new QVBoxLayout(page);
-    column->setContentsMargins(kSide, 10, kSide, kSide);
+    column->setContentsMargins(kSheetSide, 10, kSheetSide, kSheetSide);
     m_terminals = new TerminalPanel(sessions);
     column->addWidget(m_terminals);
     m_pages->addWidget(page);
@@ -219,7 +219,7 @@ void RuntimeSheet::setFiles(application::EngineClient &client, TransferQueue &tr
 {
     auto *page = new QWidget;
     auto *column = new QVBoxLayout(page);
-    column->setContentsMargins(kSide, 12, kSide, 12);
+    column->setContentsMargins(kSheetSide, 12, kSheetSide, 12);
     m_files = new FileBrowser(client, transfers);
     column->addWidget(m_files);
     const int filesTab = m_pages->addWidget(page);
@@ -426,8 +426,8 @@ void RuntimeSheet::refreshDetails(const RuntimeView &view)
     links->setSpacing(0);
     for (const application::ThreadLink &thread : view.threads) {
         auto *link = new LinkButton(QString());
-        link->setText(
-            link->fontMetrics().elidedText(thread.title, Qt::ElideRight, kWidth - 2 * kSide - 16));
+        link->setText(link->fontMetrics().elidedText(thread.title, Qt::ElideRight,
+                                                     kWidth - 2 * kSheetSide - 16));
         link->setAccessibleName(tr("Open “%1”").arg(thread.title));
         link->setToolTip(thread.title);
         connect(link, &QToolButton::clicked, this,

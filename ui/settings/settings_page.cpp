@@ -27,8 +27,8 @@ namespace berth::ui {
 
 namespace {
 
-constexpr int kMostWidth = 856;
-constexpr int kSide = 32;
+constexpr int kPageWidth = 856;
+constexpr int kPageSide = 32;
 constexpr int kNarrowSide = 16;
 constexpr int kNarrow = 760;
 
@@ -128,11 +128,11 @@ QListWidget *SettingsPage::sections() const
 
 void SettingsPage::addSection(const QString &name, QWidget *content)
 {
-    content->setMaximumWidth(kMostWidth);
+    content->setMaximumWidth(kPageWidth);
     auto *page = new QWidget;
     page->setAutoFillBackground(false);
     auto *row = new QHBoxLayout(page);
-    row->setContentsMargins(kSide, 20, kSide, 24);
+    row->setContentsMargins(kPageSide, 20, kPageSide, 24);
     row->addWidget(content, 100);
     row->addStretch(1);
     auto *area = new QScrollArea;
@@ -229,7 +229,7 @@ void SettingsPage::showProvider(const domain::ConfigName &config)
 void SettingsPage::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    const int side = width() < kNarrow ? kNarrowSide : kSide;
+    const int side = width() < kNarrow ? kNarrowSide : kPageSide;
     for (QScrollArea *area : std::as_const(m_areas))
         area->widget()->layout()->setContentsMargins(side, 20, side, 24);
 }

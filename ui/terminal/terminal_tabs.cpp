@@ -12,8 +12,8 @@
 namespace berth::ui {
 
 namespace {
-constexpr int kSide = 12;
-constexpr int kGap = 6;
+constexpr int kTabsSide = 12;
+constexpr int kTabsGap = 6;
 constexpr int kClose = 24;
 constexpr int kLongest = 190;
 constexpr int kShortest = 84;
@@ -56,8 +56,9 @@ void TerminalTabs::setEnded(int index, bool ended)
 QSize TerminalTabs::tabSizeHint(int index) const
 {
     const QFontMetrics fm(fontFor(TextRole::Control, font()));
-    const int words = fm.horizontalAdvance(title(index)) + kSide + kClose + kGap + 4;
-    return {qBound(kShortest, words, kLongest) + kGap, qMax(metrics::kTarget, fm.height() + 12)};
+    const int words = fm.horizontalAdvance(title(index)) + kTabsSide + kClose + kTabsGap + 4;
+    return {qBound(kShortest, words, kLongest) + kTabsGap,
+            qMax(metrics::kTarget, fm.height() + 12)};
 }
 
 QSize TerminalTabs::minimumTabSizeHint(int index) const
@@ -83,9 +84,9 @@ void TerminalTabs::tabInserted(int index)
     });
     // Moves the button in from the gap behind each tab.
     auto *holder = new QWidget;
-    holder->setFixedSize(kClose + kGap, kClose);
+    holder->setFixedSize(kClose + kTabsGap, kClose);
     close->setParent(holder);
-    close->move(isRightToLeft() ? kGap : 0, 0);
+    close->move(isRightToLeft() ? kTabsGap : 0, 0);
     setTabButton(index, RightSide, holder);
 }
 
@@ -99,13 +100,13 @@ void TerminalTabs::paintEvent(QPaintEvent *)
     for (int i = 0; i < count(); ++i) {
         QRect box = tabRect(i);
         const bool mirrored = isRightToLeft();
-        box.adjust(mirrored ? kGap : 0, 0, mirrored ? 0 : -kGap, 0);
+        box.adjust(mirrored ? kTabsGap : 0, 0, mirrored ? 0 : -kTabsGap, 0);
         const bool shown = i == currentIndex();
         paintRounded(painter, QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), metrics::kControlRadius,
                      shown ? colors.accentSoft : colors.panel,
                      shown ? colors.accent : colors.control);
-        const QRect words =
-            box.adjusted(mirrored ? kClose + 4 : kSide, 0, mirrored ? -kSide : -kClose - 4, 0);
+        const QRect words = box.adjusted(mirrored ? kClose + 4 : kTabsSide, 0,
+                                         mirrored ? -kTabsSide : -kClose - 4, 0);
         const bool ended = tabData(i).toBool();
         painter.setPen(ended ? colors.textCaption : shown ? colors.accent : colors.text);
         painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeading,

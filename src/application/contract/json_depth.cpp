@@ -4,12 +4,12 @@
 
 namespace berth::application {
 
-bool isShallow(const QByteArray &json, int limit)
+bool isShallow(const QByteArray &text, int limit)
 {
     int depth = 0;
     bool inText = false;
-    for (qsizetype at = 0; at < json.size(); ++at) {
-        const char c = json[at];
+    for (qsizetype at = 0; at < text.size(); ++at) {
+        const char c = text[at];
         if (inText) {
             if (c == '\\')
                 ++at;

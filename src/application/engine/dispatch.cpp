@@ -148,6 +148,34 @@ Async<HealthView> perform(CommandContext context, TestProvider command)
         context.stop);
 }
 
+//! What is secret is decided on by the person at this machine, in the window or in a shell.
+Result<void> checkOwner(const CommandContext &context)
+{
+    if (context.source == wireName(ClientKind::Window)
+        || context.source == wireName(ClientKind::Cli))
+        return {};
+    return failure(ErrorKind::Forbidden,
+                   QStringLiteral("Only Berth's window or berth-cli on this machine can do that"));
+}
+
+Async<ProviderView> perform(CommandContext context, TrustProvider command)
+{
+    if (const Result<void> owner = checkOwner(context); !owner)
+        co_return failure(owner.error());
+    const Result<ProviderView> view = co_await context.services.providers.trust(
+        command.config, command.origins, command.variables);
+    co_return view;
+}
+
+Async<ProviderView> perform(CommandContext context, StoreProviderKey command)
+{
+    if (const Result<void> owner = checkOwner(context); !owner)
+        co_return failure(owner.error());
+    const Result<ProviderView> view = co_await context.services.providers.storeKey(
+        command.config, command.field, command.key, context.stop);
+    co_return view;
+}
+
 Async<ProviderForm> perform(CommandContext context, PreviewProvider command)
 {
     co_return context.services.providers.preview(command.config, command.values);
@@ -161,7 +189,7 @@ Async<Raised> perform(CommandContext context, RaiseWindow)
     co_return Raised{hasWindow};
 }
 
-struct Do
+struct DoMain
 {
     template <typename Command>
     auto operator()(const CommandContext &context, const Command &command) const
@@ -173,7 +201,7 @@ struct Do
 template <typename Command>
 std::pair<const QString, CommandEntry> entry(bool acting)
 {
-    return commandEntry<Command, Do>(acting);
+    return commandEntry<Command, DoMain>(acting);
 }
 
 CommandTable mainCommands()
@@ -186,7 +214,7 @@ CommandTable mainCommands()
         entry<ResumeRuntime>(true),  entry<DestroyRuntime>(true), entry<GetMetrics>(false),
         entry<WatchRuntimes>(false), entry<ListProviders>(false), entry<GetProviderForm>(false),
         entry<SaveProvider>(true),   entry<TestProvider>(false),  entry<PreviewProvider>(false),
-        entry<RaiseWindow>(false),
+        entry<TrustProvider>(true),  entry<StoreProviderKey>(true), entry<RaiseWindow>(false),
     };
 }
 

@@ -59,7 +59,7 @@ Async<Nothing> perform(CommandContext context, RemoveFile command)
     return context.services.files.remove(command, context.source, context.stop);
 }
 
-struct Do
+struct DoFiles
 {
     template <typename Command>
     auto operator()(const CommandContext &context, const Command &command) const
@@ -75,11 +75,11 @@ CommandTable filesCommands()
     // An upload belongs to its client and ends with it, so there is nothing that another request
     // could ask again; and pieces come by the thousand.
     return CommandTable{
-        commandEntry<ListFiles, Do>(false),   commandEntry<StatFile, Do>(false),
-        commandEntry<ReadFile, Do>(false),    commandEntry<OpenUpload, Do>(false),
-        commandEntry<WriteUpload, Do>(false), commandEntry<CommitUpload, Do>(true),
-        commandEntry<AbortUpload, Do>(false), commandEntry<MakeFolder, Do>(true),
-        commandEntry<RenameFile, Do>(true),   commandEntry<RemoveFile, Do>(true),
+        commandEntry<ListFiles, DoFiles>(false),   commandEntry<StatFile, DoFiles>(false),
+        commandEntry<ReadFile, DoFiles>(false),    commandEntry<OpenUpload, DoFiles>(false),
+        commandEntry<WriteUpload, DoFiles>(false), commandEntry<CommitUpload, DoFiles>(true),
+        commandEntry<AbortUpload, DoFiles>(false), commandEntry<MakeFolder, DoFiles>(true),
+        commandEntry<RenameFile, DoFiles>(true),   commandEntry<RemoveFile, DoFiles>(true),
     };
 }
 

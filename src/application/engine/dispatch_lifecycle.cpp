@@ -49,7 +49,7 @@ Async<RuntimeView> perform(CommandContext context, UndoDestroy command)
     return context.services.sandboxes.undoDestroy(command.runtime, context.source, context.stop);
 }
 
-struct Do
+struct DoLifecycle
 {
     template <typename Command>
     auto operator()(const CommandContext &context, const Command &command) const
@@ -59,9 +59,9 @@ struct Do
 };
 
 template <typename Command>
-std::pair<const QString, CommandEntry> entry(bool acting)
+std::pair<const QString, CommandEntry> lifecycleEntry(bool acting)
 {
-    return commandEntry<Command, Do>(acting);
+    return commandEntry<Command, DoLifecycle>(acting);
 }
 
 } // namespace
@@ -70,9 +70,10 @@ CommandTable lifecycleCommands()
 {
     return {
         // A session that is opened twice by one request would never be closed.
-        entry<OpenSession>(true),   entry<HeartbeatSession>(false), entry<CloseSession>(true),
-        entry<GetLifecycle>(false), entry<SetLifecycle>(true),      entry<ListLeaseEvents>(false),
-        entry<UndoDestroy>(true),
+        lifecycleEntry<OpenSession>(true),  lifecycleEntry<HeartbeatSession>(false),
+        lifecycleEntry<CloseSession>(true), lifecycleEntry<GetLifecycle>(false),
+        lifecycleEntry<SetLifecycle>(true), lifecycleEntry<ListLeaseEvents>(false),
+        lifecycleEntry<UndoDestroy>(true),
     };
 }
 

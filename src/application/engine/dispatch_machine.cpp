@@ -32,7 +32,7 @@ Async<Nothing> perform(CommandContext context, AllowPassthrough command)
     co_return Nothing{};
 }
 
-struct Do
+struct DoMachine
 {
     template <typename Command>
     auto operator()(const CommandContext &context, const Command &command) const
@@ -58,7 +58,7 @@ EngineView engineView(const Engine::Services &services)
 
 CommandTable machineCommands()
 {
-    return {commandEntry<AllowPassthrough, Do>(true)};
+    return {commandEntry<AllowPassthrough, DoMachine>(true)};
 }
 
 } // namespace berth::application

@@ -44,7 +44,7 @@ Async<Nothing> perform(CommandContext context, RemoveProcess command)
     return context.services.processes.remove(command.process);
 }
 
-struct Do
+struct DoProcesses
 {
     template <typename Command>
     auto operator()(const CommandContext &context, const Command &command) const
@@ -60,10 +60,13 @@ CommandTable processesCommands()
     // Input and sizes are not kept for repetition: they come by the dozen, and an old one again
     // would be wrong.
     return CommandTable{
-        commandEntry<ListProcesses, Do>(false), commandEntry<StartProcess, Do>(true),
-        commandEntry<StopProcess, Do>(true),    commandEntry<WriteProcess, Do>(false),
-        commandEntry<ResizeProcess, Do>(false), commandEntry<ReadProcess, Do>(false),
-        commandEntry<RemoveProcess, Do>(true),
+        commandEntry<ListProcesses, DoProcesses>(false),
+        commandEntry<StartProcess, DoProcesses>(true),
+        commandEntry<StopProcess, DoProcesses>(true),
+        commandEntry<WriteProcess, DoProcesses>(false),
+        commandEntry<ResizeProcess, DoProcesses>(false),
+        commandEntry<ReadProcess, DoProcesses>(false),
+        commandEntry<RemoveProcess, DoProcesses>(true),
     };
 }
 

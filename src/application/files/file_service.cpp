@@ -3,6 +3,7 @@
 #include "application/files/file_service.h"
 
 #include "application/files/file_views.h"
+#include "domain/agent/default_agent.h"
 #include "domain/text.h"
 
 #include <QtCore/QPointer>
@@ -20,11 +21,7 @@ using domain::FilePage;
 using domain::Result;
 using domain::SandboxPath;
 
-namespace {
-
-const QString kDefaultAgent = QStringLiteral("default");
-
-} // namespace
+namespace {} // namespace
 
 class FileService::Work
 {
@@ -62,7 +59,7 @@ Result<domain::SandboxId> FileService::sandboxOf(const QString &target) const
     if (const LeaseController *controller = m_sandboxes.controllerOf(domain::LeaseId(target)))
         return controller->lease().sandbox;
     if (const std::optional<domain::Sandbox> sandbox =
-            m_sandboxes.findSandbox(domain::AgentId(kDefaultAgent), target))
+            m_sandboxes.findSandbox(domain::defaultAgent(), target))
         return sandbox->id;
     return failure(ErrorKind::NotFound,
                    QStringLiteral("\"%1\" is neither a thread nor a sandbox").arg(target));

@@ -4,6 +4,7 @@
 
 #include "application/processes/known_process.h"
 #include "async/sleep.h"
+#include "domain/agent/default_agent.h"
 #include "domain/log.h"
 #include "domain/text.h"
 
@@ -33,7 +34,6 @@ constexpr milliseconds kFirstLook{1000};
 constexpr int kMostCells = 1000;
 constexpr qsizetype kLongestTitle = 200;
 
-const QString kDefaultAgent = QStringLiteral("default");
 const QString kFolder = QStringLiteral("processes");
 
 //! The user's shell; images say it by SHELL or not at all.
@@ -206,7 +206,7 @@ Result<domain::Thread> ProcessService::targetOf(const QString &target) const
                    m_sandboxes.controllerOf(domain::LeaseId(target))) {
         found.sandbox = controller->lease().sandbox;
     } else if (const std::optional<domain::Sandbox> sandbox =
-                   m_sandboxes.findSandbox(domain::AgentId(kDefaultAgent), target)) {
+                   m_sandboxes.findSandbox(domain::defaultAgent(), target)) {
         found.sandbox = sandbox->id;
     } else {
         return failure(ErrorKind::NotFound,

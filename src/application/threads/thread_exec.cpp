@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of ThreadService that runs commands outside of any conversation.
 #include "application/threads/thread_service.h"
+#include "domain/agent/default_agent.h"
 
 namespace berth::application {
 
@@ -12,11 +13,7 @@ using domain::Result;
 using domain::Thread;
 using domain::ThreadId;
 
-namespace {
-
-const QString kDefaultAgent = QStringLiteral("default");
-
-} // namespace
+namespace {} // namespace
 
 Async<Started> ThreadService::exec(Exec request, QString source)
 {
@@ -30,7 +27,7 @@ Async<Started> ThreadService::exec(Exec request, QString source)
                    m_sandboxes.controllerOf(domain::LeaseId(request.target))) {
         target.sandbox = controller->lease().sandbox;
     } else if (const std::optional<domain::Sandbox> sandbox =
-                   m_sandboxes.findSandbox(domain::AgentId(kDefaultAgent), request.target)) {
+                   m_sandboxes.findSandbox(domain::defaultAgent(), request.target)) {
         target.sandbox = sandbox->id;
     }
     if (target.sandbox.isNull()) {

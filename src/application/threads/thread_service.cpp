@@ -3,6 +3,7 @@
 #include "application/threads/thread_service.h"
 
 #include "application/threads/call_arguments.h"
+#include "domain/agent/default_agent.h"
 #include "domain/log.h"
 #include "domain/text.h"
 
@@ -22,8 +23,6 @@ namespace {
 
 constexpr qsizetype kLongestMessage = 1024 * 1024;
 constexpr qsizetype kTitleLength = 80;
-
-const QString kDefaultAgent = QStringLiteral("default");
 
 QString titleFrom(const QString &text)
 {
@@ -351,7 +350,7 @@ Async<Started> ThreadService::create(NewThread request, QString source)
     if (!command)
         co_return failure(command.error());
     domain::FirstMessage first;
-    first.thread.agent = request.agent.isNull() ? domain::AgentId(kDefaultAgent) : request.agent;
+    first.thread.agent = request.agent.isNull() ? domain::defaultAgent() : request.agent;
     if (request.config.isNull() == request.sandbox.isNull()) {
         co_return failure(
             ErrorKind::InvalidInput, QStringLiteral("Choose one sandbox for the thread"),

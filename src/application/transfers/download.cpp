@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kPage = 1000;
 
-struct Item
+struct DownloadItem
 {
     QByteArray below;
     FileKind kind = FileKind::Regular;
@@ -53,19 +53,19 @@ Error lying()
             {}};
 }
 
-Item itemOf(const FileView &view, const QByteArray &below)
+DownloadItem itemOf(const FileView &view, const QByteArray &below)
 {
     return {below, view.kind, qMax<qint64>(view.size, 0), view.mode, view.modified};
 }
 
-Async<QList<Item>> count(Course course, DownloadRequest request)
+Async<QList<DownloadItem>> count(Course course, DownloadRequest request)
 {
-    QList<Item> items;
-    QList<Item> folders{Item{{}, FileKind::Directory, 0, 0, {}}};
+    QList<DownloadItem> items;
+    QList<DownloadItem> folders{DownloadItem{{}, FileKind::Directory, 0, 0, {}}};
     qsizetype seen = 0;
     course->progress.counting = true;
     while (!folders.isEmpty()) {
-        const Item folder = folders.takeLast();
+        const DownloadItem folder = folders.takeLast();
         ListFiles list;
         list.target = request.target;
         list.path = remote(request.path, folder.below);
@@ -110,7 +110,7 @@ Async<QList<Item>> count(Course course, DownloadRequest request)
         } while (!list.cursor.isEmpty());
     }
     course->progress.counting = false;
-    const QList<Item> result = items;
+    const QList<DownloadItem> result = items;
     co_return result;
 }
 
@@ -118,7 +118,7 @@ struct Reading
 {
     DownloadRequest request;
     QString path;
-    Item item;
+    DownloadItem item;
     std::shared_ptr<PartialFile> file;
 };
 
@@ -185,7 +185,7 @@ Async<void> readPieces(Course course, Reading reading)
 }
 
 //! The name that it got.
-Async<QByteArray> fetch(Course course, DownloadRequest request, QString path, Item item,
+Async<QByteArray> fetch(Course course, DownloadRequest request, QString path, DownloadItem item,
                         std::shared_ptr<LocalFile> folder, QByteArray name, OnExisting onExisting)
 {
     const Result<LocalFile::Facts> there = factsBelow(*folder, name);
@@ -221,7 +221,7 @@ Async<QByteArray> fetch(Course course, DownloadRequest request, QString path, It
 Async<void> downloadTree(Course course, DownloadRequest request, std::shared_ptr<LocalFile> folder,
                          QByteArray name)
 {
-    const Result<QList<Item>> items = co_await count(course, request);
+    const Result<QList<DownloadItem>> items = co_await count(course, request);
     if (!items)
         co_return failure(items.error());
     const Result<QByteArray> made = makeLocalFolder(*folder, name, request.onExisting);
@@ -238,7 +238,7 @@ Async<void> downloadTree(Course course, DownloadRequest request, std::shared_ptr
         request.onExisting == OnExisting::Replace ? OnExisting::Replace : OnExisting::Refuse;
     const OnExisting folders =
         request.onExisting == OnExisting::Replace ? OnExisting::Replace : OnExisting::Refuse;
-    for (const Item &item : *items) {
+    for (const DownloadItem &item : *items) {
         if (course->isStopped())
             co_return failure(TransferCourse::cancelled());
         course->show(item.below);
@@ -286,7 +286,7 @@ Async<void> downloadTree(Course course, DownloadRequest request, std::shared_ptr
 }
 
 Async<void> downloadFile(Course course, DownloadRequest request, std::shared_ptr<LocalFile> folder,
-                         QByteArray name, Item item)
+                         QByteArray name, DownloadItem item)
 {
     course->progress.totalFiles = 1;
     course->progress.totalBytes = qMax<qint64>(item.size, 0);
@@ -322,7 +322,7 @@ Async<TransferReport> downloadNow(Course course, DownloadRequest request)
                           QStringLiteral("\"%1\" cannot be a name on this machine").arg(shown));
     const bool isFolder = view->kind == FileKind::Directory || view->linkToDirectory;
     Result<void> done;
-    Item item = itemOf(*view, {});
+    DownloadItem item = itemOf(*view, {});
     if (view->kind == FileKind::Symlink) {
         // Named by the user, so what it leads to is meant; its own facts say nothing of that.
         item.size = -1;

@@ -16,11 +16,11 @@ using domain::Result;
 
 namespace {
 
-constexpr int kMostNumber = 99;
+constexpr int kMostCopies = 99;
 //! Between two looks of the event loop while a tree is counted.
 constexpr int kCountedAtOnce = 200;
 
-struct Item
+struct UploadItem
 {
     //! Below the top; empty for the top itself.
     QByteArray below;
@@ -49,14 +49,14 @@ QByteArray lastName(QByteArray path)
 }
 
 //! Everything below \a top that can be sent, folders in front of what is in them.
-Async<QList<Item>> count(Course course, std::shared_ptr<LocalFile> top)
+Async<QList<UploadItem>> count(Course course, std::shared_ptr<LocalFile> top)
 {
-    QList<Item> items;
-    QList<Item> folders{Item{{}, {false, true, false, 0, 0755}}};
+    QList<UploadItem> items;
+    QList<UploadItem> folders{UploadItem{{}, {false, true, false, 0, 0755}}};
     int sinceRest = 0;
     course->progress.counting = true;
     while (!folders.isEmpty()) {
-        const Item folder = folders.takeLast();
+        const UploadItem folder = folders.takeLast();
         const Result<LocalFile> opened = openBelow(*top, folder.below, true);
         const Result<QList<QByteArray>> names =
             opened ? opened->names() : Result<QList<QByteArray>>(tl::unexpect, opened.error());
@@ -97,7 +97,7 @@ Async<QList<Item>> count(Course course, std::shared_ptr<LocalFile> top)
         }
     }
     course->progress.counting = false;
-    const QList<Item> result = items;
+    const QList<UploadItem> result = items;
     co_return result;
 }
 
@@ -186,7 +186,7 @@ Async<void> sendFile(Course course, Sending sending)
 Async<QByteArray> freeName(Course course, UploadRequest request, QByteArray name)
 {
     QByteArray tried = name;
-    for (int number = 2; number <= kMostNumber; ++number) {
+    for (int number = 2; number <= kMostCopies; ++number) {
         StatFile stat;
         stat.target = request.target;
         stat.path = joined(request.folder, tried);
@@ -259,7 +259,7 @@ Async<void> makeFolder(Course course, UploadRequest request, QString path)
 Async<void> uploadTree(Course course, UploadRequest request, std::shared_ptr<LocalFile> top,
                        QByteArray name)
 {
-    const Result<QList<Item>> items = co_await count(course, top);
+    const Result<QList<UploadItem>> items = co_await count(course, top);
     if (!items)
         co_return failure(items.error());
     const Result<QByteArray> free = co_await freeName(course, request, name);
@@ -271,7 +271,7 @@ Async<void> uploadTree(Course course, UploadRequest request, std::shared_ptr<Loc
     if (!made)
         co_return failure(made.error());
     const bool replace = request.onExisting == OnExisting::Replace;
-    for (const Item &item : *items) {
+    for (const UploadItem &item : *items) {
         if (course->isStopped())
             co_return failure(TransferCourse::cancelled());
         QString path = root;

@@ -8,7 +8,7 @@ namespace berth::domain {
 
 namespace {
 
-constexpr std::array<std::pair<OutcomeKind, QLatin1String>, 7> kNames{{
+constexpr std::array<std::pair<OutcomeKind, QLatin1String>, 7> kOutcomeNames{{
     {OutcomeKind::Exited, QLatin1String("exited")},
     {OutcomeKind::Signalled, QLatin1String("signalled")},
     {OutcomeKind::TimedOut, QLatin1String("timed_out")},
@@ -52,7 +52,7 @@ int exitCodeOf(const Outcome &outcome)
 
 QString wireName(OutcomeKind kind)
 {
-    for (const auto &[candidate, name] : kNames) {
+    for (const auto &[candidate, name] : kOutcomeNames) {
         if (candidate == kind)
             return QString(name);
     }
@@ -61,7 +61,7 @@ QString wireName(OutcomeKind kind)
 
 std::optional<OutcomeKind> outcomeKindFromWire(QStringView wire)
 {
-    for (const auto &[kind, name] : kNames) {
+    for (const auto &[kind, name] : kOutcomeNames) {
         if (wire == name)
             return kind;
     }

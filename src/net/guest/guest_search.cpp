@@ -22,7 +22,7 @@ namespace {
 constexpr qint64 kMostBytes = BG_MAX_SEARCH + BG_MAX_DATA;
 constexpr quint32 kLongestText = 1024;
 
-domain::Error malformed()
+domain::Error malformedSearch()
 {
     return {ErrorKind::Protocol,
             QStringLiteral("The guest runner sent an answer that makes no sense"),
@@ -141,7 +141,7 @@ Async<GlobResult> globThroughGuest(std::shared_ptr<GuestChannel> channel, QByteA
         co_return failure(answer.error());
     const std::optional<GlobResult> result = decodeGlob(*answer, static_cast<int>(limit));
     if (!result)
-        co_return failure(malformed());
+        co_return failure(malformedSearch());
     co_return *result;
 }
 
@@ -164,7 +164,7 @@ Async<GrepResult> grepThroughGuest(std::shared_ptr<GuestChannel> channel, QByteA
         co_return failure(answer.error());
     const std::optional<GrepResult> result = decodeGrep(*answer, static_cast<int>(limit));
     if (!result)
-        co_return failure(malformed());
+        co_return failure(malformedSearch());
     co_return *result;
 }
 
