@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Berth contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The documents name only what exists: paths, links, and commands of ./dev.
+"""The documents name only what exists: paths, links, commands of ./dev, and in tests/CASES.md tests.
 
 Usage: check_documents.py [root]. Prints one line for each finding, and exits with 1 when there is any.
 """
@@ -53,9 +53,35 @@ def findings(root):
                         yield name, number, f"{word} does not exist"
 
 
+def cases(root):
+    """Rows "| number | trial | `file` test, test; `file` test | against what, and why |"."""
+    name = "tests/CASES.md"
+    path = root / name
+    if not path.is_file():
+        yield name, 1, "is missing"
+        return
+    for number, line in enumerate(path.read_text().split("\n"), 1):
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if not line.startswith("|") or not cells[0].isdigit():
+            continue
+        if len(cells) != 4 or not all(cells):
+            yield name, number, "is no row of case, trial, tests and what stands against them"
+            continue
+        for part in cells[2].split(";"):
+            match = re.fullmatch(r"`([^`]+)` (\w+(?:, \w+)*)", part.strip())
+            if not match:
+                yield name, number, f'"{part.strip()}" names no file with its tests'
+                continue
+            source = root / match.group(1)
+            text = source.read_text() if source.is_file() else ""
+            for test in match.group(2).split(", "):
+                if not re.search(rf"\b(?:void|def) (?:\w+::)?{test}\(", text):
+                    yield name, number, f"{match.group(1)} has no test {test}"
+
+
 def main():
     root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2]
-    found = list(findings(root))
+    found = [*findings(root), *cases(root)]
     for name, line, message in found:
         print(f"{name}:{line}: {message}")
     return 1 if found else 0

@@ -84,6 +84,26 @@ class Documents(unittest.TestCase):
             self.assertEqual(3, len(list(check_documents.findings(Path(root)))))
 
 
+class Cases(unittest.TestCase):
+    def found(self, rows):
+        with tempfile.TemporaryDirectory() as root:
+            Path(root, "tests").mkdir()
+            Path(root, "tests/test_a.cpp").write_text("void TestA::works()\n{\n}\n")
+            Path(root, "tests/CASES.md").write_text(rows)
+            return [message for _, _, message in check_documents.cases(Path(root))]
+
+    def test_what_exists(self):
+        self.assertEqual([], self.found("| Case | Trial | Tests | Against |\n| 1 | x | `tests/test_a.cpp` works | real |\n"))
+
+    def test_what_does_not(self):
+        self.assertEqual(["tests/test_a.cpp has no test fails"], self.found("| 1 | x | `tests/test_a.cpp` works, fails | real |"))
+        self.assertEqual(["tests/test_b.cpp has no test works"], self.found("| 1 | x | `tests/test_b.cpp` works | real |"))
+
+    def test_rows_without_an_answer(self):
+        self.assertEqual(1, len(self.found("| 1 | x | none | real |")))
+        self.assertEqual(1, len(self.found("| 1 | x | `tests/test_a.cpp` works |  |")))
+
+
 class Headers(unittest.TestCase):
     def found(self, listed, includer):
         with tempfile.TemporaryDirectory() as root:
