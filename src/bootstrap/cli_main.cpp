@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bootstrap/engine_access.h"
 #include "bootstrap/logging.h"
+#include "bootstrap/own_keys.h"
 #include "cli/cli_application.h"
 #include "cli/exit_codes.h"
 #include "cli/fd_sink.h"
@@ -14,6 +15,7 @@ using namespace berth;
 
 int main(int argc, char **argv)
 {
+    bootstrap::takeKeysOutOfEnvironment();
     QCoreApplication application(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("berth-cli"));
     const cli::CliOptions options = cli::parseOptions(QCoreApplication::arguments().mid(1));

@@ -4,8 +4,10 @@
 
 #include "application/in_process_client.h"
 #include "async/post.h"
+#include "bootstrap/own_keys.h"
 #include "domain/log.h"
 #include "remote/remote_server.h"
+#include "storage/key_store.h"
 #include "storage/storage.h"
 
 #include <QtCore/QDir>
@@ -89,8 +91,9 @@ async::Task<void> EngineThread::open(std::shared_ptr<Inside> inside, EngineThrea
     settings.paths = inside->paths.engine;
     settings.paths.runtime = runtime;
     settings.version = QStringLiteral(BERTH_VERSION);
-    settings.environment = [environment =
-                                QProcessEnvironment::systemEnvironment()](const QString &name) {
+    settings.trust = &inside->storage->trust();
+    settings.keyStore = storage::desktopKeyStore();
+    settings.environment = [environment = environmentWithKeys()](const QString &name) {
         return environment.contains(name) ? std::optional(environment.value(name)) : std::nullopt;
     };
     inside->engine = std::make_unique<application::Engine>(

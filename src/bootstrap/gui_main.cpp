@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bootstrap/engine_access.h"
 #include "bootstrap/logging.h"
+#include "bootstrap/own_keys.h"
 #include "bootstrap/signals.h"
 #include "domain/log.h"
 #include "ui/main/main_window.h"
@@ -111,6 +112,7 @@ int main(int argc, char **argv)
                    stderr);
         return kNoDisplay;
     }
+    bootstrap::takeKeysOutOfEnvironment();
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("berth"));
     QApplication::setApplicationDisplayName(QStringLiteral("Berth"));

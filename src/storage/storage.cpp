@@ -10,6 +10,7 @@
 #include "storage/sql_berth_store.h"
 #include "storage/sql_lease_store.h"
 #include "storage/sql_process_store.h"
+#include "storage/sql_trust_store.h"
 #include "storage/usage_table.h"
 
 #include <QtCore/QDir>
@@ -87,6 +88,7 @@ struct Storage::Parts
     std::unique_ptr<SqlBerthStore> berth;
     std::unique_ptr<SqlLeaseStore> leases;
     std::unique_ptr<SqlProcessStore> processes;
+    std::unique_ptr<SqlTrustStore> trust;
     QString presentSandboxDb;
     QString previousSandboxDb;
 };
@@ -108,6 +110,11 @@ LeaseStore &Storage::leases()
 ProcessStore &Storage::processes()
 {
     return *m_parts->processes;
+}
+
+TrustStore &Storage::trust()
+{
+    return *m_parts->trust;
 }
 
 QString Storage::previousSandboxDb() const
@@ -181,6 +188,7 @@ Async<std::unique_ptr<Storage>> openStorage(StoragePaths paths, Clock clock)
         co_return failure(tidied.error());
 
     parts->berth = std::make_unique<SqlBerthStore>(parts->berthFile, clock);
+    parts->trust = std::make_unique<SqlTrustStore>(parts->berthFile, clock);
     parts->leases = std::make_unique<SqlLeaseStore>(parts->sandboxFile, clock);
     parts->processes = std::make_unique<SqlProcessStore>(parts->sandboxFile);
     co_return std::make_unique<Storage>(std::move(parts));

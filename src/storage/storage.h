@@ -13,6 +13,7 @@ namespace berth::domain {
 class BerthStore;
 class LeaseStore;
 class ProcessStore;
+class TrustStore;
 } // namespace berth::domain
 
 namespace berth::storage {
@@ -44,6 +45,7 @@ public:
     [[nodiscard]] domain::BerthStore &berth();
     [[nodiscard]] domain::LeaseStore &leases();
     [[nodiscard]] domain::ProcessStore &processes();
+    [[nodiscard]] domain::TrustStore &trust();
 
     //! The sandbox file that these records were used with before, when it was another one; else
     //! empty.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "application/providers/config_file.h"
+#include "application/providers/resolved_config.h"
 #include "scripted_provider.h"
 #include "support/await.h"
 
@@ -121,17 +121,28 @@ private Q_SLOTS:
                 return QStringLiteral("${OTHER}");
             return std::nullopt;
         };
-        const auto values =
-            effectiveValues(m_kind.schema(),
-                            {{QStringLiteral("image"), QStringLiteral("x:${TAG}")},
-                             {QStringLiteral("console_url"), QStringLiteral("${TAG}")}},
-                            lookup);
+        ResolveContext context;
+        context.environment = lookup;
+        context.confirmed.variables = {QStringLiteral("TAG"), QStringLiteral("NONE")};
+        const auto values = resolveConfig(m_kind, kName,
+                                          {{QStringLiteral("image"), QStringLiteral("x:${TAG}")},
+                                           {QStringLiteral("console_url"), QStringLiteral("${TAG}")}},
+                                          context)
+                                .values;
         QCOMPARE(values.value(QStringLiteral("image")), QStringLiteral("x:${OTHER}"));
         QCOMPARE(values.value(QStringLiteral("console_url")), QStringLiteral("${TAG}"));
         // Unset counts as absent: the default takes its place.
-        const auto unset = effectiveValues(
-            m_kind.schema(), {{QStringLiteral("image"), QStringLiteral("x:${NONE}")}}, lookup);
-        QCOMPARE(unset.value(QStringLiteral("image")), QStringLiteral("scripted:1"));
+        const auto unset =
+            resolveConfig(m_kind, kName,
+                          {{QStringLiteral("image"), QStringLiteral("x:${NONE}")}}, context);
+        QCOMPARE(unset.values.value(QStringLiteral("image")), QStringLiteral("scripted:1"));
+        // Nobody confirmed it: not even its value is looked at.
+        context.confirmed.variables.clear();
+        const auto unknown = resolveConfig(
+            m_kind, kName, {{QStringLiteral("image"), QStringLiteral("x:${TAG}")}}, context);
+        QCOMPARE(unknown.values.value(QStringLiteral("image")), QStringLiteral("scripted:1"));
+        QCOMPARE(unknown.unconfirmedVariables, QStringList{QStringLiteral("TAG")});
+        QVERIFY(unknown.obstacle && unknown.obstacle->kind == ErrorKind::Forbidden);
     }
 
     void valuesAreValidatedBySchema()

@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kOnExitBound{10'000};
 constexpr std::chrono::milliseconds kOnExitLeast{2'000};
+//! A key store that waits for its user does not hold the start up.
+constexpr std::chrono::milliseconds kKeysBound{1'500};
 
 } // namespace
 
@@ -67,6 +69,9 @@ Async<void> Engine::start()
     for (const domain::Agent &agent : *agents)
         m_services->agents << AgentView{agent.id, agent.name};
     m_services->lifecycle.start(*agents);
+    const Result<void> prepared = co_await m_services->providers.prepare();
+    if (!prepared)
+        co_return domain::failure(prepared.error());
     m_services->providers.start();
     m_services->executions.start();
     const Result<void> sandboxes = co_await m_services->sandboxes.start();
@@ -76,6 +81,8 @@ Async<void> Engine::start()
     if (!threads)
         co_return domain::failure(threads.error());
     const Result<void> processes = co_await m_services->processes.start();
+    // Who comes to run one command shall find the keys there.
+    co_await m_services->providers.keysAsked(kKeysBound);
     co_return processes;
 }
 

@@ -8,6 +8,11 @@
 #include <memory>
 #include <optional>
 
+namespace berth::domain {
+class KeyStore;
+class TrustStore;
+} // namespace berth::domain
+
 namespace berth::application {
 
 class Clock;
@@ -32,6 +37,10 @@ struct EngineSettings
     std::function<std::optional<QString>(const QString &)> environment;
     //! Empty: the system's.
     std::shared_ptr<Clock> clock;
+    //! The desktop's; empty: there is none.
+    std::shared_ptr<domain::KeyStore> keyStore;
+    //! Outlives the Engine; null: what is confirmed is forgotten at its end.
+    domain::TrustStore *trust = nullptr;
 };
 
 } // namespace berth::application

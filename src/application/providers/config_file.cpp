@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "application/providers/config_file.h"
 
+#include "application/providers/references.h"
+
 #include <QtCore/QDir>
 #include <QtCore/QFile>
 #include <QtCore/QRegularExpression>
 #include <QtCore/QSaveFile>
 
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace berth::application {
 
@@ -158,7 +162,8 @@ Result<ProviderConfig> readProviderConfig(const QString &directory, const domain
 }
 
 Result<QByteArray> renderProviderConfig(const ProviderConfig &config, const ProviderSchema &schema,
-                                        const QMap<QString, QString> &values)
+                                        const QMap<QString, QString> &values,
+                                        SecretText secrets)
 {
     Json json = Json::object();
     const std::string kind = config.kind.toStdString();
@@ -184,6 +189,10 @@ Result<QByteArray> renderProviderConfig(const ProviderConfig &config, const Prov
         } else if (!config.exists && !field.advanced && !field.defaultValue.isEmpty()) {
             into[key] = asJson(field, field.defaultValue);
         }
+        if (secrets == SecretText::Masked && field.type == FieldType::Secret && into.contains(key)
+            && !(into[key].is_string()
+                 && isReference(QString::fromStdString(into[key].get<std::string>()))))
+            into[key] = "\u2026";
     }
     for (auto it = values.begin(); it != values.end(); ++it) {
         if (!schema.field(it.key())) {
@@ -196,11 +205,13 @@ Result<QByteArray> renderProviderConfig(const ProviderConfig &config, const Prov
         + '\n';
 }
 
-Result<void> writeProviderConfig(const ProviderConfig &config, const QByteArray &text)
+Result<void> writeProviderConfig(const ProviderConfig &config, const QByteArray &text,
+                                 bool isPrivate)
 {
     QSaveFile file(config.path);
+    const bool keepsMode = config.exists && !isPrivate;
     const bool written = file.open(QIODevice::WriteOnly)
-        && (config.exists || file.setPermissions(QFile::ReadOwner | QFile::WriteOwner))
+        && (keepsMode || file.setPermissions(QFile::ReadOwner | QFile::WriteOwner))
         && file.write(text) == text.size() && file.commit();
     if (!written) {
         return failure(ErrorKind::Storage, QStringLiteral("%1 cannot be written").arg(config.path),
@@ -209,41 +220,21 @@ Result<void> writeProviderConfig(const ProviderConfig &config, const QByteArray 
     return {};
 }
 
-QMap<QString, QString> effectiveValues(const ProviderSchema &schema,
-                                       const QMap<QString, QString> &values,
-                                       const VariableLookup &lookup)
+bool holdsKey(const ProviderSchema &schema, const QMap<QString, QString> &values)
 {
-    static const QRegularExpression variable(QStringLiteral("\\$\\{([A-Za-z_][A-Za-z0-9_]*)\\}"));
-    QMap<QString, QString> result;
-    for (const SchemaField &field : schema.fields) {
-        QString text = values.value(field.key);
-        if (field.expandable && text.contains(QLatin1String("${"))) {
-            QString expanded;
-            qsizetype at = 0;
-            bool unset = false;
-            auto matches = variable.globalMatch(text);
-            while (matches.hasNext()) {
-                const QRegularExpressionMatch match = matches.next();
-                const std::optional<QString> value = lookup(match.captured(1));
-                unset = unset || !value || value->isEmpty();
-                expanded += text.mid(at, match.capturedStart() - at) + value.value_or(QString());
-                at = match.capturedEnd();
-            }
-            text = unset ? QString() : expanded + text.mid(at);
-        }
-        if (text.trimmed().isEmpty())
-            text = field.defaultValue;
-        if (!text.isEmpty())
-            result.insert(field.key, text);
-    }
-    return result;
+    return std::any_of(schema.fields.cbegin(), schema.fields.cend(), [&](const SchemaField &field) {
+        const QString text = values.value(field.key);
+        return field.type == FieldType::Secret && !text.trimmed().isEmpty() && !isReference(text);
+    });
 }
 
 Result<void> validateValues(const ProviderSchema &schema, const QMap<QString, QString> &values)
 {
     for (const SchemaField &field : schema.fields) {
-        const std::optional<QString> problem =
-            domain::validationProblem(field, values.value(field.key));
+        const QString text = values.value(field.key);
+        if (field.type == FieldType::Secret && (text.trimmed().isEmpty() || isReference(text)))
+            continue;
+        const std::optional<QString> problem = domain::validationProblem(field, text);
         if (problem)
             return failure(ErrorKind::InvalidInput, *problem, field.key);
     }

@@ -32,25 +32,31 @@ domain::Result<ProviderConfig> readProviderConfig(const QString &directory,
                                                   const domain::ConfigName &name,
                                                   const domain::ProviderSchema &schema);
 
+enum class SecretText {
+    AsWritten,
+    //! Keys are replaced by "\u2026"; references stay. For everything that leaves the Engine.
+    Masked,
+};
+
 //! The text that saving \a values would write: what the file holds, changed keys replaced, an empty
 //! value's key removed, unknown keys kept in their order. In a new file the fields that are not
 //! advanced get their defaults.
 domain::Result<QByteArray> renderProviderConfig(const ProviderConfig &config,
                                                 const domain::ProviderSchema &schema,
-                                                const QMap<QString, QString> &values);
+                                                const QMap<QString, QString> &values,
+                                                SecretText secrets = SecretText::AsWritten);
 
-//! Atomically, 0600 for a new file.
-domain::Result<void> writeProviderConfig(const ProviderConfig &config, const QByteArray &text);
+//! Atomically; 0600 for a new file and, with \a isPrivate, for one that is there.
+domain::Result<void> writeProviderConfig(const ProviderConfig &config, const QByteArray &text,
+                                         bool isPrivate = false);
+
+//! A key itself, not a reference to one, stands in \a values.
+bool holdsKey(const domain::ProviderSchema &schema, const QMap<QString, QString> &values);
 
 using VariableLookup = std::function<std::optional<QString>(const QString &)>;
 
-//! \a values with defaults filled in and ${NAME} expanded, once, in the fields that allow it. An
-//! unset variable counts as absent.
-QMap<QString, QString> effectiveValues(const domain::ProviderSchema &schema,
-                                       const QMap<QString, QString> &values,
-                                       const VariableLookup &lookup);
-
-//! First problem of \a values by the schema, with the field's key in Error::detail.
+//! First problem of \a values by the schema, with the field's key in Error::detail. A key that is
+//! not there is none: it may come from elsewhere.
 domain::Result<void> validateValues(const domain::ProviderSchema &schema,
                                     const QMap<QString, QString> &values);
 

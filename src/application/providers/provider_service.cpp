@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "application/providers/provider_service.h"
 
-#include "domain/log.h"
 #include "domain/provider/isolation.h"
+#include "domain/provider/key_store.h"
 
 #include <QtCore/QDir>
-#include <QtCore/QElapsedTimer>
+#include <QtCore/QTimer>
+#include <QtCore/QUrl>
 
 namespace berth::application {
 
@@ -42,26 +43,25 @@ void ProviderService::allowPassthrough(bool allowed)
         return;
     m_passthrough = allowed;
     for (auto &[name, entry] : m_entries) {
-        if (!canBeOpen(entry.kind->schema()))
-            continue;
-        const ConfigName config(name);
-        load(config, entry.kind);
-        publish(entry);
-        Q_EMIT configChanged(config);
-        m_scope.spawn(checkInBackground(config, m_scope.token()));
+        if (canBeOpen(entry.kind->schema()))
+            changed(ConfigName(name));
     }
 }
 
-//! With what this machine's Settings say, which no file, preset or row can: the schema has no such
-//! field, so nobody else's word of it comes through.
-QMap<QString, QString> ProviderService::allowedValues(const Entry &entry,
-                                                      const QMap<QString, QString> &values) const
+ResolvedConfig ProviderService::resolve(const Entry &entry,
+                                        const QMap<QString, QString> &values) const
 {
-    QMap<QString, QString> all =
-        effectiveValues(entry.kind->schema(), values, m_settings.environment);
+    ResolveContext context;
+    context.environment = m_settings.environment;
+    context.confirmed = m_confirmed.value(entry.config.name);
+    context.stored = entry.stored;
+    context.hasKeyStore = hasKeyStore();
+    ResolvedConfig resolved = resolveConfig(*entry.kind, entry.config.name, values, context);
+    // What this machine's Settings say, which no file, preset or row can: the schema has no such
+    // field, so nobody else's word of it comes through.
     if (m_passthrough && canBeOpen(entry.kind->schema()))
-        all.insert(QStringLiteral("passthrough_allowed"), QStringLiteral("true"));
-    return all;
+        resolved.values.insert(QStringLiteral("passthrough_allowed"), QStringLiteral("true"));
+    return resolved;
 }
 
 void ProviderService::start()
@@ -81,6 +81,7 @@ void ProviderService::start()
             continue;
         load(ConfigName(stem), kind(kindName));
     }
+    m_scope.spawn(readKeys(m_scope.token()));
     for (const auto &[name, entry] : m_entries)
         m_scope.spawn(checkInBackground(ConfigName(name), m_scope.token()));
 }
@@ -113,6 +114,56 @@ void ProviderService::load(const ConfigName &name,
         entry.config.path =
             QDir(m_settings.paths.sandboxes).filePath(name.toString() + QStringLiteral(".json"));
     }
+    if (!entry.wasAsked)
+        entry.stored.isKnown = entry.broken || !asksKeyStore(entry, entry.config.values);
+    describe(entry);
+}
+
+namespace {
+
+QString sentences(const domain::Error &error)
+{
+    return error.detail.isEmpty() ? error.message
+                                  : error.message + QStringLiteral(". ") + error.detail;
+}
+
+//! The state of a config that cannot be used as it is.
+void tellObstacle(ProviderView &view, const domain::Error &error)
+{
+    view.usable = false;
+    view.state = ProviderState::NotSetUp;
+    view.stateText = QStringLiteral("Not set up");
+    view.stateDetail = sentences(error);
+    if (error.kind == ErrorKind::Unauthorized) {
+        view.state = ProviderState::NeedsKey;
+        view.stateText = QStringLiteral("Needs an API key");
+        view.stateDetail = error.detail;
+    } else if (error.kind == ErrorKind::Forbidden) {
+        view.stateText = QStringLiteral("Needs your confirmation");
+    } else if (error.kind == ErrorKind::Unavailable) {
+        view.state = ProviderState::Checking;
+        view.stateText = QStringLiteral("Waiting for the key store");
+    } else if (!error.detail.contains(QLatin1Char(' '))) {
+        // The field's key, for forms.
+        view.stateDetail = error.message;
+    }
+}
+
+//! What a config file names is opened only as a web page, never as a program or a file.
+QString webAddress(const QString &text, const QString &otherwise)
+{
+    const QUrl url(text, QUrl::StrictMode);
+    const bool isWeb = url.isValid() && !url.host().isEmpty()
+        && (url.scheme() == QLatin1String("https") || url.scheme() == QLatin1String("http"));
+    return isWeb ? text : otherwise;
+}
+
+} // namespace
+
+void ProviderService::describe(Entry &entry) const
+{
+    const domain::ProviderSchema &schema = entry.kind->schema();
+    const ConfigName &name = entry.config.name;
     ProviderView &view = entry.view;
     view.config = name;
     view.kind = schema.facts.kind;
@@ -124,23 +175,48 @@ void ProviderService::load(const ConfigName &name,
     view.cost = schema.facts.cost;
     view.bestFor = schema.facts.bestFor;
     view.pauseKeeps = schema.facts.pauseKeeps;
+    view.proof = schema.facts.proof;
     view.path = entry.config.path;
     view.saved = entry.config.exists;
+    view.consoleUrl = schema.facts.consoleUrl;
+    view.unconfirmedOrigins.clear();
+    view.unconfirmedVariables.clear();
     if (entry.broken) {
         view.state = ProviderState::Broken;
         view.stateText = QStringLiteral("File is broken");
-        view.stateDetail = entry.broken->message + QStringLiteral(". ") + entry.broken->detail;
+        view.stateDetail = sentences(*entry.broken);
         view.usable = false;
-    } else {
-        const QMap<QString, QString> values =
-            effectiveValues(schema, entry.config.values, m_settings.environment);
-        view.summary = kind->summary(values);
-        if (canBeOpen(schema) && values.value(QStringLiteral("isolation")) == QLatin1String("none"))
-            view.isolation = domain::noIsolationText();
-        view.state = ProviderState::Checking;
-        view.stateText = QStringLiteral("Checking\u2026");
-        view.stateDetail.clear();
+        return;
     }
+    const ResolvedConfig resolved = resolve(entry, entry.config.values);
+    view.summary = entry.kind->summary(resolved.values);
+    view.consoleUrl =
+        webAddress(resolved.values.value(QStringLiteral("console_url")), schema.facts.consoleUrl);
+    view.unconfirmedOrigins = resolved.unconfirmedOrigins;
+    view.unconfirmedVariables = resolved.unconfirmedVariables;
+    if (canBeOpen(schema)
+        && resolved.values.value(QStringLiteral("isolation")) == QLatin1String("none"))
+        view.isolation = domain::noIsolationText();
+    if (resolved.obstacle) {
+        tellObstacle(view, *resolved.obstacle);
+        return;
+    }
+    view.state = ProviderState::Checking;
+    view.stateText = QStringLiteral("Checking\u2026");
+    view.stateDetail.clear();
+}
+
+void ProviderService::changed(const ConfigName &config)
+{
+    const Entry *entry = find(config);
+    if (!entry)
+        return;
+    load(config, entry->kind);
+    publish(*find(config));
+    Q_EMIT configChanged(config);
+    if (!entry->stored.isKnown)
+        m_scope.spawn(readKeys(m_scope.token()));
+    m_scope.spawn(checkInBackground(config, m_scope.token()));
 }
 
 void ProviderService::publish(Entry &entry)
@@ -199,22 +275,24 @@ QList<ConfigName> ProviderService::configs() const
 }
 
 std::unique_ptr<domain::Provider> ProviderService::make(const Entry &entry,
-                                                        const QMap<QString, QString> &values) const
+                                                        const ResolvedConfig &resolved) const
 {
     domain::ProviderSettings settings;
     settings.name = entry.config.name;
-    settings.values = allowedValues(entry, values);
+    settings.values = resolved.values;
+    settings.secrets = resolved.secrets;
+    settings.confirmedOrigins = resolved.confirmedOrigins;
     return entry.kind->create(
         settings, m_installation,
         domain::ProviderPaths{m_settings.paths.data, m_settings.paths.runtime});
 }
 
-Result<std::shared_ptr<domain::Provider>> ProviderService::provider(const ConfigName &config)
+Result<ProviderService::Entry *> ProviderService::known(const ConfigName &config)
 {
     Entry *entry = find(config);
     if (!entry) {
         QStringList names;
-        for (const auto &[name, known] : m_entries)
+        for (const auto &[name, other] : m_entries)
             names << name;
         return failure(ErrorKind::NotFound,
                        QStringLiteral("There is no provider config \"%1\"").arg(config.toString()),
@@ -222,13 +300,25 @@ Result<std::shared_ptr<domain::Provider>> ProviderService::provider(const Config
     }
     if (entry->broken)
         return failure(*entry->broken);
-    if (!entry->provider) {
-        const Result<void> valid = validateValues(entry->kind->schema(), entry->config.values);
+    return entry;
+}
+
+Result<std::shared_ptr<domain::Provider>> ProviderService::provider(const ConfigName &config)
+{
+    const Result<Entry *> found = known(config);
+    if (!found)
+        return failure(found.error());
+    Entry &entry = **found;
+    if (!entry.provider) {
+        const Result<void> valid = validateValues(entry.kind->schema(), entry.config.values);
         if (!valid)
             return failure(valid.error());
-        entry->provider = make(*entry, entry->config.values);
+        const ResolvedConfig resolved = resolve(entry, entry.config.values);
+        if (resolved.obstacle)
+            return failure(*resolved.obstacle);
+        entry.provider = make(entry, resolved);
     }
-    return entry->provider;
+    return entry.provider;
 }
 
 QMap<QString, QString> ProviderService::effective(const ConfigName &config) const
@@ -236,7 +326,7 @@ QMap<QString, QString> ProviderService::effective(const ConfigName &config) cons
     const Entry *entry = find(config);
     if (!entry)
         return {};
-    return effectiveValues(entry->kind->schema(), entry->config.values, m_settings.environment);
+    return resolve(*entry, entry->config.values).values;
 }
 
 QString ProviderService::label(const ConfigName &config,
@@ -252,180 +342,13 @@ QString ProviderService::label(const ConfigName &config,
     return summary.isEmpty() ? name : name + QStringLiteral(" \u00b7 ") + summary;
 }
 
-namespace {
-
-QString typeName(domain::FieldType type)
-{
-    switch (type) {
-    case domain::FieldType::Text:
-        return QStringLiteral("text");
-    case domain::FieldType::Path:
-        return QStringLiteral("path");
-    case domain::FieldType::Integer:
-        return QStringLiteral("integer");
-    case domain::FieldType::Boolean:
-        return QStringLiteral("boolean");
-    case domain::FieldType::Choice:
-        return QStringLiteral("choice");
-    case domain::FieldType::StringList:
-        return QStringLiteral("string_list");
-    case domain::FieldType::Secret:
-        return QStringLiteral("secret");
-    }
-    return {};
-}
-
-FieldView fieldView(const domain::SchemaField &field, const QMap<QString, QString> &values)
-{
-    FieldView view;
-    view.key = field.key;
-    view.type = typeName(field.type);
-    view.label = field.label;
-    view.help = field.help;
-    view.placeholder = field.placeholder;
-    view.defaultValue = field.defaultValue;
-    view.required = field.required;
-    view.advanced = field.advanced;
-    view.minimum = field.minimum;
-    view.maximum = field.maximum;
-    view.unit = field.unit;
-    view.pattern = field.pattern;
-    view.patternHint = field.patternHint;
-    for (const auto &[value, shown] : field.choices)
-        view.choices << QPair<QString, QString>(value, shown);
-    view.value = values.value(field.key);
-    view.origin = view.value.isEmpty() ? QStringLiteral("default") : QStringLiteral("file");
-    return view;
-}
-
-} // namespace
-
-ProviderForm ProviderService::formOf(const Entry &entry, const QMap<QString, QString> &values) const
-{
-    ProviderForm form;
-    form.provider = entry.view;
-    for (const domain::SchemaField &field : entry.kind->schema().fields)
-        form.fields << fieldView(field, values);
-    return form;
-}
-
-Result<ProviderForm> ProviderService::form(ConfigName config) const
-{
-    const Entry *entry = find(config);
-    if (!entry)
-        return failure(ErrorKind::NotFound,
-                       QStringLiteral("There is no provider config \"%1\"").arg(config.toString()));
-    ProviderForm form = formOf(*entry, entry->config.values);
-    if (!entry->broken) {
-        const Result<QByteArray> text =
-            renderProviderConfig(entry->config, entry->kind->schema(), {});
-        if (text)
-            form.json = QString::fromUtf8(*text);
-    }
-    return form;
-}
-
-//! The config as it would be with \a values on top; checks everything that can be without asking
-//! anybody.
-Result<ProviderConfig> ProviderService::withValues(const ConfigName &config,
-                                                   const QMap<QString, QString> &values,
-                                                   const Entry **found) const
-{
-    const Entry *entry = find(config);
-    if (!entry)
-        return failure(ErrorKind::NotFound,
-                       QStringLiteral("There is no provider config \"%1\"").arg(config.toString()));
-    if (entry->broken)
-        return failure(*entry->broken);
-    *found = entry;
-    ProviderConfig changed = entry->config;
-    for (auto it = values.begin(); it != values.end(); ++it) {
-        if (!entry->kind->schema().field(it.key())) {
-            return failure(
-                ErrorKind::InvalidInput,
-                QStringLiteral("%1 has no setting \"%2\"").arg(entry->view.label, it.key()),
-                it.key());
-        }
-        changed.values.insert(it.key(), it.value());
-    }
-    const Result<void> valid = validateValues(entry->kind->schema(), changed.values);
-    if (!valid)
-        return failure(valid.error());
-    const QMap<QString, QString> all = allowedValues(*entry, changed.values);
-    if (const std::optional<QString> problem = entry->kind->problemWith(all))
-        return failure(ErrorKind::InvalidInput, *problem);
-    return changed;
-}
-
-Result<ProviderForm> ProviderService::preview(ConfigName config,
-                                              QMap<QString, QString> values) const
-{
-    const Entry *entry = nullptr;
-    const Result<ProviderConfig> changed = withValues(config, values, &entry);
-    if (!changed)
-        return failure(changed.error());
-    const Result<QByteArray> text =
-        renderProviderConfig(entry->config, entry->kind->schema(), values);
-    if (!text)
-        return failure(text.error());
-    ProviderForm form = formOf(*entry, changed->values);
-    form.json = QString::fromUtf8(*text);
-    return form;
-}
-
-Result<ProviderView> ProviderService::save(ConfigName config, QMap<QString, QString> values)
-{
-    const Entry *entry = nullptr;
-    const Result<ProviderConfig> changed = withValues(config, values, &entry);
-    if (!changed)
-        return failure(changed.error());
-    const Result<QByteArray> text =
-        renderProviderConfig(entry->config, entry->kind->schema(), values);
-    if (!text)
-        return failure(text.error());
-    const Result<void> written = writeProviderConfig(entry->config, *text);
-    if (!written)
-        return failure(written.error());
-    load(config, entry->kind);
-    Entry *saved = find(config);
-    publish(*saved);
-    Q_EMIT configChanged(config);
-    m_scope.spawn(checkInBackground(config, m_scope.token()));
-    return saved->view;
-}
-
-Async<HealthView> ProviderService::test(ConfigName config, QMap<QString, QString> values,
-                                        domain::StepSink step, std::stop_token stop)
-{
-    const Entry *entry = nullptr;
-    const Result<ProviderConfig> changed = withValues(config, values, &entry);
-    if (!changed)
-        co_return failure(changed.error());
-    const std::unique_ptr<domain::Provider> provider = make(*entry, changed->values);
-    QElapsedTimer timer;
-    timer.start();
-    const Result<domain::HealthReport> report = co_await provider->check(step, stop);
-    if (!report)
-        co_return failure(report.error());
-    HealthView view;
-    view.ok = report->ok;
-    view.summary = report->summary;
-    view.steps = report->steps;
-    view.error = report->error;
-    view.durationMs = timer.elapsed();
-    co_return view;
-}
-
 async::Task<void> ProviderService::checkInBackground(ConfigName config, std::stop_token stop)
 {
     const Result<std::shared_ptr<domain::Provider>> made = provider(config);
     Entry *entry = find(config);
     if (!made) {
         if (entry && !entry->broken) {
-            entry->view.state = ProviderState::NotSetUp;
-            entry->view.stateText = QStringLiteral("Not set up");
-            entry->view.stateDetail = made.error().message;
-            entry->view.usable = false;
+            tellObstacle(entry->view, made.error());
             publish(*entry);
         }
         co_return;
@@ -440,19 +363,18 @@ async::Task<void> ProviderService::checkInBackground(ConfigName config, std::sto
     if (report && report->ok) {
         view.state = ProviderState::Ready;
         view.stateText = QStringLiteral("Ready");
-        view.stateDetail = report->summary;
+        view.stateDetail = domain::redacted(report->summary);
         view.usable = true;
     } else {
         const domain::Error error =
             report ? report->error.value_or(domain::Error{}) : report.error();
         view.state = error.kind == ErrorKind::Unauthorized ? ProviderState::NeedsKey
                                                            : ProviderState::Unreachable;
-        view.stateText = error.kind == ErrorKind::Unauthorized ? QStringLiteral("Needs an API key")
+        // It has one, or it would not have been asked.
+        view.stateText = error.kind == ErrorKind::Unauthorized ? QStringLiteral("Key refused")
             : error.kind == ErrorKind::Unavailable             ? QStringLiteral("Unreachable")
                                                                : QStringLiteral("Not available");
-        view.stateDetail = error.detail.isEmpty()
-            ? error.message
-            : error.message + QStringLiteral(". ") + error.detail;
+        view.stateDetail = domain::redacted(sentences(error));
         view.usable = false;
     }
     publish(*entry);
@@ -460,6 +382,7 @@ async::Task<void> ProviderService::checkInBackground(ConfigName config, std::sto
 
 Async<void> ProviderService::refresh(std::stop_token stop)
 {
+    co_await readKeys(stop);
     for (const auto &kind : std::as_const(m_kinds)) {
         for (const ConfigName &config : configs()) {
             const Entry *entry = find(config);
@@ -481,9 +404,7 @@ void ProviderService::noteReachable(const ConfigName &config,
     if (lost && view.state == ProviderState::Ready) {
         view.state = ProviderState::Unreachable;
         view.stateText = QStringLiteral("Unreachable");
-        view.stateDetail = error->detail.isEmpty()
-            ? error->message
-            : error->message + QStringLiteral(". ") + error->detail;
+        view.stateDetail = domain::redacted(sentences(*error));
         view.usable = false;
         publish(*entry);
     } else if (!error && view.state == ProviderState::Unreachable) {
