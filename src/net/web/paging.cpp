@@ -6,12 +6,12 @@ namespace berth::net {
 
 domain::Error repeatedPageError(int page)
 {
-    return {domain::ErrorKind::Protocol,
-            QStringLiteral("The list is not complete: page %1 leads back to an earlier one")
-                .arg(page),
-            {},
-            {},
-            {}};
+    return {
+        domain::ErrorKind::Protocol,
+        QStringLiteral("The list is not complete: page %1 leads back to an earlier one").arg(page),
+        {},
+        {},
+        {}};
 }
 
 domain::Error tooManyPagesError(int pages, qsizetype items)

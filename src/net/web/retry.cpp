@@ -136,16 +136,15 @@ Async<HttpResponse> sendWithRetry(std::shared_ptr<WebClient> client, WebRequest 
     milliseconds backoff = policy.first;
     for (int attempt = 1;; ++attempt) {
         const Result<HttpResponse> answer = co_await client->send(request, stop);
-        const bool again = answer
-            ? isWorthRepeating(answer->head.status)
-            : answer.error().kind == ErrorKind::Timeout
+        const bool again = answer ? isWorthRepeating(answer->head.status)
+                                  : answer.error().kind == ErrorKind::Timeout
                 || answer.error().kind == ErrorKind::Unavailable;
         if (!again || !idempotent || attempt >= policy.attempts)
             co_return answer;
         const QDateTime now = clock.now();
         // Not all at once, when many were refused at once.
-        const auto jittered = milliseconds{static_cast<qint64>(
-            static_cast<double>(backoff.count()) * (1.0 - clock.random() / 4))};
+        const auto jittered = milliseconds{
+            static_cast<qint64>(static_cast<double>(backoff.count()) * (1.0 - clock.random() / 4))};
         milliseconds wait = std::min(jittered, policy.cap);
         if (answer) {
             if (const auto asked = retryAfter(answer->head, now)) {

@@ -84,8 +84,9 @@ private:
 //! HTTP for services on the net. The errors of a dead or silent server are Unavailable and Timeout,
 //! those of nonsense Protocol, those of a certificate Forbidden; a status of 400 and above is an
 //! answer, not an error. A redirect is followed within its origin, for GET, three times at most;
-//! any other is an error Protocol. Dropping the client leaves what is under way as it is. On one
-//! thread, with an event loop.
+//! any other is an error Protocol. What may do harm when made twice is not repeated, whatever
+//! becomes of its connection. Dropping the client leaves what is under way as it is. On one thread,
+//! with an event loop.
 class WebClient
 {
 public:
@@ -95,6 +96,8 @@ public:
     WebClient &operator=(const WebClient &) = delete;
 
     [[nodiscard]] const WebSettings &settings() const;
+    //! Requests under way, and answers that are not dropped yet; for tests.
+    [[nodiscard]] int liveReplies() const;
     domain::Async<HttpResponse> send(WebRequest request, std::stop_token stop);
     //! Answers at the end of the head. Open streams take no connection from send().
     domain::Async<std::shared_ptr<WebStream>> open(WebRequest request, std::stop_token stop);
@@ -113,8 +116,5 @@ QString originOf(const QUrl &url);
 std::optional<QString> problemWithProxy(const QString &proxy);
 //! Likewise for WebSettings::caFile: missing, or no certificate in it.
 std::optional<QString> problemWithCaFile(const QString &path);
-
-//! Requests that are neither answered nor given up, of all clients, for tests.
-int liveWebExchanges();
 
 } // namespace berth::net
