@@ -20,6 +20,13 @@ struct Traits
     bool processesSurvivePause = false;
     //! The loss of the connection is not the end of what runs there.
     bool commandsSurviveConnection = false;
+    //! Input may be written while a command runs; without it openInput is Unsupported, with the
+    //! reason.
+    bool liveInput = true;
+    //! Likewise for CommandSpec::background, jobs() and attach().
+    bool backgroundCommands = true;
+    //! A stream of a command that nobody reads does not hold up the other one.
+    bool separateStreams = true;
 };
 
 class Fixture

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void terminalIsATerminal();
     void terminalTakesKeys();
     void terminalIsFollowedAgain();
+    void backgroundIsRefusedWithTheReason();
     void backgroundGoesOnUnfollowed();
     void skippedOutputIsTold();
     void endIsToldLater();
@@ -63,6 +64,29 @@ private:
             QSKIP(qPrintable(why));                                                                \
         }                                                                                          \
     } while (false)
+
+#define NEEDS_BACKGROUND()                                                                         \
+    do {                                                                                           \
+        if (!m_sandbox.fixture().traits().backgroundCommands)                                      \
+            QSKIP("no command outlives its call here");                                            \
+    } while (false)
+
+void JobsGroup::backgroundIsRefusedWithTheReason()
+{
+    if (m_sandbox.fixture().traits().backgroundCommands)
+        QSKIP("there are background commands here");
+    domain::CommandSpec spec = shellCommand("touch started-anyway");
+    spec.background = true;
+    const auto started = test::await(m_connection->shell().start(spec, {}));
+    BERTH_FAILS(started, domain::ErrorKind::Unsupported);
+    QVERIFY(!started.error().detail.isEmpty());
+    BERTH_FAILS(test::await(m_connection->shell().jobs({})), domain::ErrorKind::Unsupported);
+    BERTH_FAILS(test::await(m_connection->shell().attach(1, 0, 0, {})),
+                domain::ErrorKind::Unsupported);
+    const domain::Capabilities can = m_sandbox.provider().capabilities();
+    QVERIFY(!can.has(Capability::ProcessesSurviveRestart));
+    QVERIFY(test::run(m_connection->shell(), "test -e started-anyway").outcome.code != 0);
+}
 
 void JobsGroup::initTestCase()
 {
@@ -208,6 +232,7 @@ void JobsGroup::terminalIsFollowedAgain()
 
 void JobsGroup::backgroundGoesOnUnfollowed()
 {
+    NEEDS_BACKGROUND();
     auto run = start("echo first; echo other >&2; while ! test -e go; do sleep 0.05; done; "
                      "rm go; echo last; exit 8",
                      true, "unfollowed");
@@ -228,6 +253,7 @@ void JobsGroup::backgroundGoesOnUnfollowed()
 
 void JobsGroup::skippedOutputIsTold()
 {
+    NEEDS_BACKGROUND();
     auto run = start("while ! test -e go2; do sleep 0.05; done; rm go2; "
                      "head -c 3000000 /dev/zero | tr '\\0' a; printf end; sleep 60",
                      true, "flood");
@@ -254,6 +280,7 @@ void JobsGroup::skippedOutputIsTold()
 
 void JobsGroup::endIsToldLater()
 {
+    NEEDS_BACKGROUND();
     auto run = start("sleep 0.2; echo said; exit 5", true, "ended");
     QVERIFY(run);
     run.reset();
@@ -269,6 +296,7 @@ void JobsGroup::endIsToldLater()
 
 void JobsGroup::stoppedWithItsTree()
 {
+    NEEDS_BACKGROUND();
     auto run = start("(trap '' TERM; sleep 3; touch PROOF-J) & (sleep 3; touch PROOF-K) & "
                      "echo up; wait",
                      true, "tree");
@@ -285,6 +313,7 @@ void JobsGroup::stoppedWithItsTree()
 
 void JobsGroup::backgroundSurvivesTheConnection()
 {
+    NEEDS_BACKGROUND();
     const auto run =
         start("i=0; while [ $i -lt 20 ]; do i=$((i+1)); echo line $i; sleep 0.1; done; "
               "echo done; exit 3",
@@ -315,6 +344,7 @@ void JobsGroup::backgroundSurvivesTheConnection()
 
 void JobsGroup::foregroundIsClaimedAfterTheConnection()
 {
+    NEEDS_BACKGROUND();
     domain::CommandSpec spec =
         shellCommand("for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do echo $i; sleep 0.1; done; "
                      "cd /tmp; export CLAIMED=yes; exit 7");
@@ -345,6 +375,7 @@ void JobsGroup::foregroundIsClaimedAfterTheConnection()
 //! With a new connection afterwards, as another start of Berth would have.
 void JobsGroup::pauseKeepsOrEndsThem()
 {
+    NEEDS_BACKGROUND();
     auto run = start("i=0; while :; do i=$((i+1)); echo $i; sleep 0.1; done", true, "server");
     QVERIFY(run && run->waitForOutput("3\n"));
     run.reset();

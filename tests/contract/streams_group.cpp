@@ -70,6 +70,7 @@ private Q_SLOTS:
     void slowReaderHoldsTheCommandUp();
     void slowReaderOfOneStreamLeavesOthersAlone();
 
+    void liveInputIsRefusedWithTheReason();
     void inputRoundTrip();
     void inputToACommandThatDoesNotRead();
     void inputStaysOpenUntilClosed();
@@ -83,6 +84,24 @@ private:
     SandboxUnderTest m_sandbox;
     std::shared_ptr<domain::SandboxConnection> m_connection;
 };
+
+#define NEEDS_LIVE_INPUT()                                                                         \
+    do {                                                                                           \
+        if (!m_sandbox.fixture().traits().liveInput)                                               \
+            QSKIP("input is closed from the start here");                                          \
+    } while (false)
+
+void StreamsGroup::liveInputIsRefusedWithTheReason()
+{
+    if (m_sandbox.fixture().traits().liveInput)
+        QSKIP("there is live input here");
+    domain::CommandSpec spec = shellCommand("cat; touch started-anyway");
+    spec.openInput = true;
+    const auto started = test::await(m_connection->shell().start(spec, {}));
+    BERTH_FAILS(started, domain::ErrorKind::Unsupported);
+    QVERIFY(!started.error().detail.isEmpty());
+    QVERIFY(run("test -e started-anyway").outcome.code != 0);
+}
 
 void StreamsGroup::initTestCase()
 {
@@ -229,6 +248,8 @@ void StreamsGroup::slowReaderHoldsTheCommandUp()
 
 void StreamsGroup::slowReaderOfOneStreamLeavesOthersAlone()
 {
+    if (!m_sandbox.fixture().traits().separateStreams)
+        QSKIP("both streams of a command come over one connection here");
     const auto started = test::await(m_connection->shell().start(
         shellCommand("yes >&2 & sleep 0.5; echo through; sleep 60"), {}));
     BERTH_OK(started);
@@ -250,6 +271,7 @@ void StreamsGroup::slowReaderOfOneStreamLeavesOthersAlone()
 
 void StreamsGroup::inputRoundTrip()
 {
+    NEEDS_LIVE_INPUT();
     const QByteArray bytes = randomBytes(1024 * 1024 + 17);
     domain::CommandSpec spec = shellCommand("cat");
     spec.openInput = true;
@@ -267,6 +289,7 @@ void StreamsGroup::inputRoundTrip()
 
 void StreamsGroup::inputToACommandThatDoesNotRead()
 {
+    NEEDS_LIVE_INPUT();
     domain::CommandSpec spec = shellCommand("sleep 0.5; exit 4");
     spec.openInput = true;
     const auto command = test::start(m_connection->shell(), spec);
@@ -281,6 +304,7 @@ void StreamsGroup::inputToACommandThatDoesNotRead()
 
 void StreamsGroup::inputStaysOpenUntilClosed()
 {
+    NEEDS_LIVE_INPUT();
     domain::CommandSpec spec =
         shellCommand("while read -r line; do echo \"<$line>\"; done; echo end");
     spec.openInput = true;
