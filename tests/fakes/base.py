@@ -433,6 +433,7 @@ class Fake:
         parser.add_argument("--port", type=int, default=0, help="of the first listener; 0: any")
         parser.add_argument("--root", help="where it keeps its files; default: a temporary folder")
         parser.add_argument("--knobs", default="{}", help="as for POST /__knobs")
+        parser.add_argument("--log", help="file for what was asked, written at the end (JSON)")
         parser.add_argument("--stay", action="store_true", help="serve after standard input ended")
         self.arguments = parser.parse_args(argv)
         self.root = Path(tempfile.mkdtemp(prefix=type(self).__name__.lower() + "-",
@@ -523,8 +524,17 @@ class Fake:
                 pass
         finally:
             self.ending.set()
+            self.write_log()
             self.stop()
             shutil.rmtree(self.root, ignore_errors=True)
+
+    def write_log(self):
+        if self.arguments.log:
+            path = Path(self.arguments.log)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            fresh = path.with_name(f"{path.name}.{os.getpid()}")
+            fresh.write_text(json.dumps(list(self.requests)), encoding="utf-8")
+            fresh.rename(path)
 
     def until_input_ends(self):
         while os.read(0, 4096):

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "support/fake_service.h"
 
+#include <QtCore/QCoreApplication>
 #include <QtCore/QDeadlineTimer>
+#include <QtCore/QFileInfo>
 #include <QtCore/QUrl>
 #include <QtNetwork/QTcpSocket>
 
@@ -33,9 +35,13 @@ FakeService::~FakeService()
 bool FakeService::start(const QString &name, const QStringList &arguments)
 {
     const QString script = QStringLiteral(BERTH_FAKES "/%1/server.py").arg(name);
+    // What was asked is kept: tests/conformance compares it with what the services' SDKs ask.
+    const QString program = QFileInfo(QCoreApplication::applicationFilePath()).fileName();
+    const QString log = QStringLiteral(BERTH_ASKED "/%1.%2.json").arg(program, name);
     m_process.start(pythonProgram(),
                     QStringList{script, QStringLiteral("--port"), QStringLiteral("0"),
-                                QStringLiteral("--root"), m_root.path()}
+                                QStringLiteral("--root"), m_root.path(), QStringLiteral("--log"),
+                                log}
                         + arguments);
     QByteArray line;
     const QDeadlineTimer limit(kStartLimit);
