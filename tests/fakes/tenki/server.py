@@ -9,12 +9,14 @@ base.py that make sense for gRPC (latencyMs, stall, loseAnswer, status, merge, e
   grpcStatus, message   the call ends so, without an answer
   noExit                a Run ends with OK, but without its exit frame
   exit                  {...} instead of the Run's exit frame
+  wrongJson             true: the answer is no message of protobuf
   cutAfter              a Run or ReadFileStream breaks off (UNAVAILABLE) after n bytes of data
 Settings:
   keys          the API keys that are known
   createMs, resumeMs, pauseMs, terminateMs   how long a change of state takes
   routeMs       how long after that the data plane's route is NOT_READY
   resumeFails   text: a resume falls back to PAUSED with this as last_resume_error
+  largestPage   entries of one page of a list at most (100)
   quota         how many sessions may run at once (10)
   certSeconds   life of a data plane credential (3600)
   minuteMs      length of a minute of idle_timeout_minutes; secondMs of max_duration
@@ -188,8 +190,8 @@ class Tenki(base.Fake, grpc.GenericRpcHandler):
     surfaces = ()
     defaults = {"keys": ["tk_DUMMY000000000000"], "createMs": 200, "resumeMs": 150, "pauseMs": 0,
                 "terminateMs": 0, "routeMs": 0, "resumeFails": "", "quota": 10,
-                "certSeconds": 3600, "minuteMs": 60000, "secondMs": 1000, "eventBytes": 65536,
-                "killOnCancel": True, "gate": {}}
+                "certSeconds": 3600, "largestPage": 100, "minuteMs": 60000, "secondMs": 1000,
+                "eventBytes": 65536, "killOnCancel": True, "gate": {}}
 
     def __init__(self, argv=None):
         box.require()
@@ -275,6 +277,8 @@ class Tenki(base.Fake, grpc.GenericRpcHandler):
             if "merge" in fault:
                 told = merged(told, fault["merge"])
             data = messages.encode(answers, told)
+            if fault.get("wrongJson"):
+                return b"\x0a\xff\xff\xff\xff\x07<html>"
             if fault.get("extra"):
                 data += messages.UNKNOWN
             return messages.wrapped(data) if wraps else data
@@ -495,6 +499,7 @@ class Tenki(base.Fake, grpc.GenericRpcHandler):
                      if (asked.get("include_terminated") or s.state != TERMINATED)
                      and (not asked.get("state") or s.state == asked["state"])
                      and set(asked.get("tags", [])) <= set(s.tags)]
+        size = min(size, self.settings["largestPage"])
         found.sort(key=lambda s: (s.created, s.id), reverse=True)
         first = 0
         if asked.get("page_token"):
@@ -565,7 +570,10 @@ def loggable(value):
 def merged(told, more):
     result = dict(told)
     for key, value in more.items():
-        result[key] = merged(told.get(key, {}), value) if isinstance(value, dict) else value
+        if isinstance(told.get(key), list) and isinstance(value, dict):
+            result[key] = [merged(item, value) for item in told[key]]
+        else:
+            result[key] = merged(told.get(key, {}), value) if isinstance(value, dict) else value
     return result
 
 
