@@ -30,7 +30,7 @@ void DockerConnection::close(const QString &reason)
 namespace {
 
 Async<ConnectionPtr> openNow(net::HijackedStream attached, QByteArray home, bool reattach,
-                             std::stop_token stop)
+                             std::optional<net::GuestSocketPlace> place, std::stop_token stop)
 {
     auto *device = new net::DockerStreamDevice(attached.stream, attached.first,
                                                net::DockerStreamDemultiplexer::Mode::Multiplexed);
@@ -41,6 +41,11 @@ Async<ConnectionPtr> openNow(net::HijackedStream attached, QByteArray home, bool
     options.handshakeDeadline = 15s;
     const Result<std::shared_ptr<net::GuestChannel>> channel =
         co_await net::GuestChannel::open(stream, options, stop);
+    if (channel && place) {
+        const std::shared_ptr<net::GuestChannel> moved =
+            co_await net::movedToSocket(*channel, *place, options, stop);
+        co_return std::make_shared<DockerConnection>(moved, home);
+    }
     if (channel)
         co_return std::make_shared<DockerConnection>(*channel, home);
     domain::Error error = channel.error();
@@ -54,9 +59,11 @@ Async<ConnectionPtr> openNow(net::HijackedStream attached, QByteArray home, bool
 } // namespace
 
 Async<ConnectionPtr> openConnection(net::HijackedStream attached, QByteArray home, bool reattach,
+                                    std::optional<net::GuestSocketPlace> place,
                                     std::stop_token stop)
 {
-    return openNow(std::move(attached), std::move(home), reattach, std::move(stop));
+    return openNow(std::move(attached), std::move(home), reattach, std::move(place),
+                   std::move(stop));
 }
 
 } // namespace berth::docker

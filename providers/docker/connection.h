@@ -6,6 +6,7 @@
 #include "net/guest/guest_channel.h"
 #include "net/guest/guest_file_system.h"
 #include "net/guest/guest_shell.h"
+#include "net/guest/guest_socket.h"
 #include "providers/docker/client.h"
 
 #include <memory>
@@ -35,8 +36,10 @@ private:
 using ConnectionPtr = std::shared_ptr<DockerConnection>;
 
 //! Speaks with the runner over an attached stream. \a reattach: another Berth may have spoken with
-//! it before.
+//! it before. The runner is moved to \a place when there is one.
 domain::Async<ConnectionPtr> openConnection(net::HijackedStream attached, QByteArray home,
-                                            bool reattach, std::stop_token stop);
+                                            bool reattach,
+                                            std::optional<net::GuestSocketPlace> place,
+                                            std::stop_token stop);
 
 } // namespace berth::docker

@@ -55,7 +55,13 @@ QList<SchemaField> connectionFields()
         "For an address tcp:// of another machine without TLS: whoever can listen on the network "
         "then controls that engine");
     plain.defaultValue = QStringLiteral("false");
-    return {context, directory, authority, certificate, key, plain};
+
+    SchemaField link = connectionField(
+        "direct_link", FieldType::Boolean, "Direct connection",
+        "To sandboxes on this machine, over a socket that is mounted into them: several times "
+        "faster than through the engine. Where it does not work, the engine's stream is used");
+    link.defaultValue = QStringLiteral("true");
+    return {context, directory, authority, certificate, key, plain, link};
 }
 
 } // namespace berth::docker

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/docker/decode.h"
 
+#include "providers/docker/plan.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -220,6 +222,7 @@ Result<Container> decodeContainer(const QByteArray &body)
     instance.startedAt = timeFrom(text(state, "StartedAt"));
     const QString status = text(state, "Status");
     instance.state = stateFrom(status);
+    container.pid = static_cast<qint64>(counter(state, "Pid").value_or(0));
     if (status == QLatin1String("exited"))
         instance.stateDetail = member(state, "OOMKilled") == json(true)
             ? QStringLiteral("out of memory")
@@ -256,6 +259,9 @@ Result<Container> decodeContainer(const QByteArray &body)
         else if (text(mount, "Type") == QLatin1String("bind")
                  && text(mount, "Destination").toUtf8() == container.workingDirectory)
             container.hostWorkspace = text(mount, "Source");
+        else if (text(mount, "Type") == QLatin1String("bind")
+                 && text(mount, "Destination") == QLatin1String(kLinkPath))
+            container.linkDirectory = text(mount, "Source");
     }
     return container;
 }

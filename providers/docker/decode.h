@@ -47,6 +47,10 @@ struct Container
     //! A directory of the engine's machine that is mounted where commands start, in place of a
     //! volume.
     QString hostWorkspace;
+    //! The directory of the direct connection, as the engine's machine has it.
+    QString linkDirectory;
+    //! Of its first process, in the numbers of the engine's machine; 0: it does not run.
+    qint64 pid = 0;
     std::optional<double> cpuLimitCores;
     //! Bytes of its writable layer, when asked for.
     std::optional<qint64> writtenBytes;

@@ -6,6 +6,7 @@
 #include "domain/log.h"
 #include "guest/guest_binary.h"
 #include "providers/docker/fit.h"
+#include "providers/docker/link.h"
 #include "providers/docker/pull.h"
 #include "providers/docker/tar.h"
 
@@ -126,7 +127,15 @@ Async<Made> makeContainer(CorePtr core, EnginePtr engine, ContainerPlan plan, st
             if (volume->labels != plan.labels)
                 continue;
         }
-        const Result<QString> id = co_await createContainer(engine, plan, stop);
+        Result<QString> id = co_await createContainer(engine, plan, stop);
+        if (!id && id.error().kind == ErrorKind::InvalidInput && !plan.linkDirectory.isEmpty()) {
+            // A socket of this machine may lead to an engine that sees other directories.
+            ContainerPlan without = plan;
+            without.linkDirectory.clear();
+            const Result<QString> again = co_await createContainer(engine, without, stop);
+            if (again || again.error().kind != ErrorKind::InvalidInput)
+                id = again;
+        }
         if (id)
             co_return Made{*id, plan.volume};
         // A cancelled request may have arrived all the same.
@@ -212,11 +221,18 @@ Async<void> startNow(CorePtr core, EnginePtr engine, QString id, Container conta
     const Result<net::HijackedStream> attached = co_await attachContainer(engine, id, stop);
     if (!attached)
         co_return failure(attached.error());
+    keepLinkDirectory(core, container);
     const Result<void> started = co_await startContainer(engine, id, stop);
     if (!started)
         co_return failure(started.error());
+    std::optional<net::GuestSocketPlace> place;
+    if (!container.linkDirectory.isEmpty()) {
+        const Result<Container> running = co_await inspectContainer(engine, id, false, stop);
+        if (running)
+            place = linkPlace(core, *running);
+    }
     const Result<ConnectionPtr> connection =
-        co_await openConnection(*attached, container.workingDirectory, false, stop);
+        co_await openConnection(*attached, container.workingDirectory, false, place, stop);
     if (!connection) {
         domain::Error error = connection.error();
         if (error.kind != ErrorKind::Cancelled)
@@ -270,9 +286,11 @@ Async<domain::Instance> createNow(CorePtr core, domain::CreateRequest request,
     plan.labels = request.labels;
     plan.settings = *settings;
     plan.hostWorkspace = *workspace;
+    plan.linkDirectory = newLinkDirectory(core, *engine, request.labels.instance);
     plan.runsAsRoot = isRoot(settings->user.isEmpty() ? image->user : settings->user);
     const Result<Made> made = co_await makeContainer(core, *engine, plan, stop);
     if (!made) {
+        removeLinkDirectory(core, request.labels.instance);
         core->note(made.error());
         co_return failure(made.error());
     }
@@ -292,6 +310,7 @@ Async<domain::Instance> createNow(CorePtr core, domain::CreateRequest request,
     core->note(error);
     const Result<void> undone = co_await undo(core, *engine, made->id, made->volume);
     Q_UNUSED(undone)
+    removeLinkDirectory(core, request.labels.instance);
     co_return failure(error);
 }
 
@@ -302,6 +321,7 @@ Async<void> removeNow(CorePtr core, EnginePtr engine, QString id, Container cont
     if (!removed && removed.error().kind != ErrorKind::NotFound)
         co_return failure(removed.error());
     core->dropConnection(id, QStringLiteral("the sandbox was destroyed"));
+    removeLinkDirectory(core, container.instance.labels.instance);
     core->watches.remove(id);
     for (const QString &name : std::as_const(container.volumes)) {
         const Result<Volume> volume = co_await inspectVolume(engine, name, stop);

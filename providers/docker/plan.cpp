@@ -43,6 +43,17 @@ json workspaceMount(const ContainerPlan &plan)
     return mount;
 }
 
+json mounts(const ContainerPlan &plan)
+{
+    json list = json::array({workspaceMount(plan)});
+    if (!plan.linkDirectory.isEmpty())
+        list.push_back({{"Type", "bind"},
+                        {"Source", asUtf8(plan.linkDirectory)},
+                        {"Target", kLinkPath},
+                        {"ReadOnly", true}});
+    return list;
+}
+
 void harden(json &host, bool runsAsRoot)
 {
     host["SecurityOpt"] = {"no-new-privileges"};
@@ -74,7 +85,7 @@ QByteArray encodeContainer(const ContainerPlan &plan)
         // The runner's stream is the only way in and out; the engine must not keep a copy of it.
         {"LogConfig", {{"Type", "none"}}},
         {"RestartPolicy", {{"Name", "no"}}},
-        {"Mounts", json::array({workspaceMount(plan)})},
+        {"Mounts", mounts(plan)},
     };
     if (settings.hardened)
         harden(host, plan.runsAsRoot);

@@ -8,6 +8,8 @@
 namespace berth::docker {
 
 constexpr char kRunnerPath[] = "/.berth/guest";
+//! Where the directory of the direct connection is mounted (link.h).
+constexpr char kLinkPath[] = "/.berth/link";
 
 //! What to make a container of.
 struct ContainerPlan
@@ -16,6 +18,8 @@ struct ContainerPlan
     QString volume;
     //! A directory of this machine in the volume's place.
     QString hostWorkspace;
+    //! A directory of this machine for the direct connection; empty: none.
+    QString linkDirectory;
     domain::InstanceLabels labels;
     SandboxSettings settings;
     bool runsAsRoot = true;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/docker/provider.h"
 
+#include "providers/docker/link.h"
+
 #include "providers/docker/docker_kind.h"
 
 namespace berth::docker {
@@ -163,8 +165,8 @@ Async<ConnectionPtr> attachNow(CorePtr core, ExternalId id, std::stop_token stop
         core->note(attached.error());
         co_return failure(attached.error());
     }
-    Result<ConnectionPtr> connection =
-        co_await openConnection(*attached, container->workingDirectory, true, stop);
+    Result<ConnectionPtr> connection = co_await openConnection(
+        *attached, container->workingDirectory, true, linkPlace(core, *container), stop);
     if (!connection && connection.error().kind == ErrorKind::Timeout && (*engine)->isPodman)
         connection.error().detail = QStringLiteral(
             "podman closes a container's input with its first connection; stop the sandbox and "

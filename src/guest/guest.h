@@ -50,11 +50,14 @@ uint32_t get_u32(const uint8_t *p);
 // ---- clock: time in which the guest really ran; a frozen container does not count (main.c)
 uint64_t clock_active(void);
 
-// ---- link.c: the byte stream to the host
+// ---- link.c: the byte streams to the host
 
+// The stream that the guest was started with, and a socket that a host may name later.
+enum { LINK_POLLS = 4 };
 void link_init(int in, int out, bool stay);
-void link_poll(struct pollfd *in, struct pollfd *out);
-void link_event(short in, short out);
+// Fills LINK_POLLS entries.
+void link_poll(struct pollfd *p);
+void link_event(const struct pollfd *p);
 void link_parse(void);
 // Control frames overtake data; what must stay in order per id goes by link_data.
 void link_control(struct frame *f);
@@ -67,6 +70,8 @@ void link_fatal(const char *why);
 uint64_t link_heard(void);
 void link_flush(int ms);
 void link_error(uint32_t id, int err, uint8_t stage, const char *text);
+// Connects to a socket of the host and shows the token; a host that greets there takes over.
+void link_move(uint32_t id, struct reader *r);
 
 // ---- main.c
 

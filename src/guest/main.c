@@ -126,7 +126,7 @@ void guest_hello(const uint8_t *nonce)
     uint32_t caps = (guest.have_proc ? BG_CAP_PROC : 0) | (guest.pid1 ? BG_CAP_PID1 : 0)
         | (guest.have_memfd ? BG_CAP_MEMFD : 0) | (guest.use_cgroup ? BG_CAP_CGROUP : 0)
         | (getuid() == 0 ? BG_CAP_ROOT : 0) | (terminal_available() ? BG_CAP_PTY : 0)
-        | BG_CAP_SEARCH;
+        | BG_CAP_SEARCH | BG_CAP_MOVE;
     struct frame *f = frame_new(BG_HELLO, 0, 512);
     fr_u16(&f, BG_PROTOCOL_MIN);
     fr_u16(&f, BG_PROTOCOL_MAX);
@@ -158,6 +158,9 @@ void guest_frame(uint8_t type, uint32_t id, const uint8_t *body, uint32_t len)
         } else {
             guest_stop();
         }
+        return;
+    case BG_MOVE:
+        link_move(id, &r);
         return;
     case BG_START:
         command_start(id, &r);
@@ -354,23 +357,24 @@ static int run(int argc, char **argv)
     last_real = now_ms();
     link_init(in, out, guest.stay);
 
-    static struct pollfd p[3 + 4 * BG_MAX_COMMANDS + BG_MAX_WORKERS];
+    static struct pollfd p[1 + LINK_POLLS + 4 * BG_MAX_COMMANDS + BG_MAX_WORKERS];
     while (!guest.stopping) {
-        link_poll(&p[0], &p[1]);
-        p[2] = (struct pollfd){sigs, POLLIN, 0};
-        int n = 3 + command_poll(p + 3, 4 * BG_MAX_COMMANDS);
+        link_poll(p + 1);
+        p[0] = (struct pollfd){sigs, POLLIN, 0};
+        int n = 1 + LINK_POLLS;
+        n += command_poll(p + n, 4 * BG_MAX_COMMANDS);
         n += worker_poll(p + n, BG_MAX_WORKERS);
         int wait = command_wait(), tick = command_timed() ? 250 : 1000;
         if (wait > tick)
             wait = tick;
         poll(p, (nfds_t)n, wait);
         clock_advance((uint64_t)wait);
-        if (p[2].revents)
+        if (p[0].revents)
             on_signal(sigs);
         command_events();
         worker_events();
         command_tick();
-        link_event(p[0].revents, p[1].revents | POLLOUT);
+        link_event(p + 1);
         link_parse();
     }
     shut_down(0, sigs);

@@ -46,6 +46,7 @@
 #define BG_MAX_CREDIT (16u * 1024u * 1024u)
 #define BG_STDIN_WINDOW (256u * 1024u)
 #define BG_WRITE_WINDOW (256u * 1024u)
+#define BG_MOVE_TOKEN 32 // bytes that show the host's socket who comes
 #define BG_SILENCE_MS 60000
 #define BG_GRACE_MS 60000 // a foreground command waits for a new host for so long
 #define BG_STATE_SIZE (256u * 1024u)
@@ -56,6 +57,7 @@ enum bg_frame_type {
     // host to guest
     BG_PING = 0x01,
     BG_BYE = 0x02,
+    BG_MOVE = 0x03,
     BG_START = 0x10,
     BG_STDIN = 0x11,
     BG_STDIN_EOF = 0x12,
@@ -105,7 +107,8 @@ enum bg_capability {
     BG_CAP_CGROUP = 1 << 3, // samples come from a cgroup
     BG_CAP_ROOT = 1 << 4,   // runs as uid 0
     BG_CAP_PTY = 1 << 5,    // terminals can be opened
-    BG_CAP_SEARCH = 1 << 8  // knows GLOB and GREP; an older runner takes them for a violation
+    BG_CAP_SEARCH = 1 << 8, // knows GLOB and GREP; an older runner takes them for a violation
+    BG_CAP_MOVE = 1 << 9    // likewise MOVE
 };
 
 enum bg_start_flag {

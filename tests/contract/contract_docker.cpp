@@ -41,7 +41,7 @@ public:
     bool cutConnection(const domain::ExternalId &) override
     {
         m_proxy.cut();
-        return true;
+        return test::cutLinks(m_data.path()) > 0;
     }
 
 private:

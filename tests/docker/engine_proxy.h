@@ -8,6 +8,9 @@
 #include <QtNetwork/QLocalServer>
 #include <QtNetwork/QLocalSocket>
 
+#include <sys/socket.h>
+#include <sys/un.h>
+
 #include <utility>
 
 namespace berth::test {
@@ -19,6 +22,24 @@ inline QString engineSocket()
         qEnvironmentVariable("DOCKER_HOST", QStringLiteral("unix:///var/run/docker.sock"));
     const QString path = host.startsWith(QLatin1String("unix://")) ? host.mid(7) : QString();
     return QFile::exists(path) ? path : QString();
+}
+
+//! Cuts this process's direct connections to the runners of sandboxes whose data lies below \a data,
+//! as nothing but the death of one side does in life.
+inline int cutLinks(const QString &data)
+{
+    int cut = 0;
+    for (int fd = 3; fd < 1024; ++fd) {
+        sockaddr_un own{};
+        socklen_t size = sizeof own;
+        if (::getsockname(fd, reinterpret_cast<sockaddr *>(&own), &size) != 0
+            || own.sun_family != AF_UNIX)
+            continue;
+        if (QFile::decodeName(own.sun_path).startsWith(data + QStringLiteral("/links/"))
+            && ::shutdown(fd, SHUT_RDWR) == 0)
+            ++cut;
+    }
+    return cut;
 }
 
 //! A socket in front of the engine's, so that a test can cut what runs through it, or refuse new

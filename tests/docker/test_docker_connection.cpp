@@ -83,7 +83,9 @@ private Q_SLOTS:
 private:
     std::unique_ptr<domain::Provider> behindProxy()
     {
-        return m_engine.makeProvider({{QStringLiteral("docker_host"), m_proxy->host()}});
+        // Over the engine's stream: what is cut here is the way through it.
+        return m_engine.makeProvider({{QStringLiteral("docker_host"), m_proxy->host()},
+                                      {QStringLiteral("direct_link"), QStringLiteral("false")}});
     }
     int tell(const ExternalId &id, const char *what)
     {

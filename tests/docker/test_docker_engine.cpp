@@ -380,7 +380,8 @@ void TestDockerEngine::unknownUser()
 void TestDockerEngine::engineGoesAndComes()
 {
     test::EngineProxy proxy;
-    const auto provider = makeProvider({{QStringLiteral("docker_host"), proxy.host()}});
+    const auto provider = makeProvider({{QStringLiteral("docker_host"), proxy.host()},
+                                        {QStringLiteral("direct_link"), QStringLiteral("false")}});
     const auto made = await(provider->create(request("away"), {}, {}), 90s);
     BERTH_OK(made);
     const auto connection = await(provider->connect(made->externalId, {}));
