@@ -10,11 +10,14 @@ difference:
   + query x, + body a.b, + header h   Berth sends what the SDK never does
   - query x, - body a.b, - header h   the SDK always sends it, and Berth never
   body a.b: text, not number          the same member is of another type
+  body a.b: 1, not 2                  what the SDK says in the same way each time (twice at least)
+                                      Berth says in another way each time
   header content-type: a, not b       its value is another one
 allowed_differences.json names those that are meant, each with its reason; an entry that is met
-nowhere is an error, too. Values are not compared: the two do not run the same commands.
+nowhere is an error, too. Other values are not compared: the two do not run the same commands.
 """
 import json
+import os
 import re
 import sys
 from pathlib import Path
@@ -34,6 +37,9 @@ IDENTIFIERS = {
 }
 # Members whose own members are names that a user gave.
 OPEN = {"metadata", "envVars", "envs", "env", "labels"}
+# Members that name what a client made itself.
+NAMES = re.compile(r"(?:^|[._])(?:id|session_?[iI]d|pid|path|tag|name|text|data|cmd|command|stdin|pty)"
+                   r"(?:\[\])?$")
 # Headers that say something to the service; the others are those of an HTTP client.
 HEADERS = {"authorization", "content-type", "content-encoding", "accept-encoding", "te",
            "connect-protocol-version", "connect-timeout-ms", "keepalive-ping-interval",
@@ -57,19 +63,19 @@ def type_of(value):
 
 
 def members(value, path=""):
-    """{path: type} of all that value holds."""
+    """{path: value} of all that value holds."""
     found = {}
     if isinstance(value, dict):
         for key, item in value.items():
             name = f"{path}.{key}" if path else key
-            found[name] = type_of(item)
+            found[name] = item
             if key not in OPEN:
                 found.update(members(item, name))
     elif isinstance(value, list):
         for item in value:
             found.update(members(item, path + "[]"))
             if not isinstance(item, (dict, list)):
-                found[path + "[]"] = type_of(item)
+                found[path + "[]"] = item
     return found
 
 
@@ -104,7 +110,7 @@ class Call:
     def __init__(self):
         self.count = 0
         self.seen = {"query": {}, "body": {}, "header": {}}
-        self.types, self.kinds = {}, set()
+        self.types, self.values, self.kinds = {}, {}, set()
 
     def add(self, record):
         self.count += 1
@@ -112,8 +118,10 @@ class Call:
         for what, names in (("query", record["query"]), ("body", body), ("header", headers)):
             for name in names:
                 self.seen[what][name] = self.seen[what].get(name, 0) + 1
-        for name, told in body.items():
-            self.types.setdefault(name, set()).add(told)
+        for name, value in body.items():
+            self.types.setdefault(name, set()).add(type_of(value))
+            if not isinstance(value, (dict, list)):
+                self.values.setdefault(name, set()).add(json.dumps(value))
         if "content-type" in headers:
             self.kinds.add(kind_of(headers["content-type"]))
 
@@ -139,6 +147,12 @@ def differences(sdk, berth):
         if not berth.types[name] & sdk.types[name]:
             yield (f"body {name}: {'/'.join(sorted(berth.types[name]))}, "
                    f"not {'/'.join(sorted(sdk.types[name]))}")
+    for name in sorted(set(berth.values) & set(sdk.values)):
+        said = sdk.values[name]
+        if NAMES.search(name):
+            continue
+        if len(said) == 1 and sdk.seen["body"][name] > 1 and not said & berth.values[name]:
+            yield f"body {name}: {' | '.join(sorted(berth.values[name])[:3])}, not {said.pop()}"
     if berth.kinds and sdk.kinds and not berth.kinds & sdk.kinds:
         yield (f"header content-type: {' | '.join(sorted(berth.kinds))}, "
                f"not {' | '.join(sorted(sdk.kinds))}")
@@ -151,8 +165,9 @@ def main(arguments):
     service, *logs = arguments
     missing = [path for path in logs if not Path(path).is_file()]
     if missing:
-        print(f"skipped: {', '.join(missing)} come(s) of the tests that run before this one")
-        return SKIPPED
+        print(f"not there: {', '.join(missing)}; the tests of the service's SDK and of the contract "
+              "write them")
+        return 1 if os.environ.get("BERTH_REQUIRE_ENGINE") == "1" else SKIPPED
     sdk, berth = read(service, logs[:1]), read(service, logs[1:])
     both = sorted(set(sdk) & set(berth))
     allowed = [entry for entry in
