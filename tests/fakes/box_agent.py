@@ -223,6 +223,21 @@ def op_disk():
     return [found.f_blocks * found.f_frsize, (found.f_blocks - found.f_bfree) * found.f_frsize]
 
 
+def op_usage():
+    """Of this sandbox's processes: seconds of a processor so far, bytes of memory now."""
+    seconds, memory = 0.0, 0
+    for pid in os.listdir("/proc"):
+        if pid.isdigit():
+            try:
+                with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+                    words = file.read().rsplit(")", 1)[1].split()
+            except OSError:
+                continue
+            seconds += (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+            memory += int(words[21]) * os.sysconf("SC_PAGE_SIZE")
+    return [seconds, memory]
+
+
 # inotify, for the services that tell of changes.
 
 LIBC = ctypes.CDLL(None, use_errno=True)

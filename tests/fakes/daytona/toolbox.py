@@ -141,6 +141,7 @@ class Daemon:
         self.sessions, self.terminals = {}, {}
         self.lock = threading.Lock()
         self.epoch = 0
+        self.measured = (time.monotonic(), 0.0)
 
     @property
     def box(self):
@@ -211,10 +212,14 @@ class Daemon:
         exchange.reply(200, self.sandbox.env)
 
     def metrics(self, exchange):
-        used, total, cache = self.box.memory()
+        _, total, cache = self.box.memory()
         disk_total, disk_used = self.box.call("disk")
+        seconds, used = self.box.call("usage")
+        since, before = self.measured
+        self.measured = (time.monotonic(), seconds)
+        percent = max(0.0, seconds - before) / max(0.01, time.monotonic() - since) * 100
         exchange.reply(200, {
-            "cpuCount": self.sandbox.cpu, "cpuUsedPct": 12.5, "memTotal": total, "memUsed": used,
+            "cpuCount": self.sandbox.cpu, "cpuUsedPct": round(percent, 2), "memTotal": total, "memUsed": used,
             "memCache": cache, "diskTotal": disk_total, "diskUsed": disk_used,
             "diskFree": disk_total - disk_used, "timestamp": stamp(time.time()),
             "timestampUnix": int(time.time())})
