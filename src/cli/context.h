@@ -25,6 +25,8 @@ struct CliStreams
     TerminalFacts terminal;
     //! Asked when somebody is at a terminal; calls back with what was typed.
     std::function<void(QObject *context, std::function<void(QString)>)> readLine;
+    //! The same for a key: the terminal shows nothing of it.
+    std::function<void(QObject *context, std::function<void(QString)>)> readHiddenLine;
 };
 
 //! What a verb under way has in its hands; shared by its coroutines.

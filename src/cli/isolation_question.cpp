@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/isolation_question.h"
 
+#include "cli/question.h"
 #include "domain/provider/isolation.h"
 
 namespace berth::cli {
@@ -33,13 +34,6 @@ bool isOpen(const Snapshot &snapshot, const QString &target)
     return false;
 }
 
-async::Completion<QString> answer(const Context &context)
-{
-    const async::Completion<QString> line;
-    context->streams.readLine(context->guard, [line](const QString &text) { line.complete(text); });
-    return line;
-}
-
 } // namespace
 
 Async<void> confirmIsolation(Context context, QString target)
@@ -58,7 +52,7 @@ Async<void> confirmIsolation(Context context, QString target)
         QStringLiteral("%1\nThe command runs on this machine itself, as you. Type yes to go on: ")
             .arg(domain::noIsolationText())
             .toUtf8());
-    const QString typed = co_await answer(context);
+    const QString typed = co_await typedLine(context);
     if (typed.trimmed().toLower() != QLatin1String("yes"))
         co_return failure(ErrorKind::Cancelled, QStringLiteral("Nothing was run"));
     co_return Result<void>();

@@ -58,6 +58,15 @@ domain::Result<QMap<QString, QString>> valuesFor(const ProviderForm &form,
                     .arg(form.provider.label, onOneLine(typed)),
                 QStringLiteral("Its settings: %1.").arg(keysOf(form).join(QStringLiteral(", "))));
         }
+        if (field->type == QLatin1String("secret") && !value.isEmpty()
+            && !value.startsWith(QLatin1String("${"))) {
+            return domain::failure(
+                domain::ErrorKind::InvalidInput,
+                QStringLiteral("A key is not taken from the command line, which others can see"),
+                QStringLiteral("Use \"berth-cli provider key %1\", or name a variable: %2=${%3}.")
+                    .arg(form.provider.config.toString(), shortKey(field->key),
+                         field->environmentVariables.value(0, QStringLiteral("NAME"))));
+        }
         // Given several times, a list grows; anything else would lose one of two different wishes.
         if (values.contains(field->key) && field->type != QLatin1String("string_list")) {
             return domain::failure(domain::ErrorKind::InvalidInput,

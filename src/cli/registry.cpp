@@ -229,6 +229,23 @@ QList<VerbSpec> providerVerbs()
                                "try whether a provider works", &providerTest),
                           config, 1),
             "Settings given here are tried without being saved."),
+        explained(
+            withOptions(withArguments(verb("provider", "key", "provider key <config> [--file]",
+                                           "store the key of a provider", &providerKey),
+                                      config, 1),
+                        {flag("--file", "keep it in the config file, which only you can read"),
+                         flag("--remove", "take it out again")}),
+            "The key is typed unseen, or read from standard input; it is no argument, which others "
+            "could see.\n"
+            "It goes to the desktop's key store, and the config file gets a reference to it."),
+        explained(
+            withOptions(withArguments(verb("provider", "trust", "provider trust <config> [--yes]",
+                                           "confirm where a provider's key may go", &providerTrust),
+                                      config, 1),
+                        {flag("--yes", "confirm what it asks for without being asked")}),
+            "Shows the addresses and variables that the config names beside the service's own. "
+            "Nothing is sent\n"
+            "before they are confirmed."),
     };
     verbs[2].takesPairs = true;
     verbs[3].takesPairs = true;

@@ -5,9 +5,12 @@
 #include <QtCore/QSocketNotifier>
 
 #include <cerrno>
+#include <cstdlib>
 #include <memory>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
+#include <utility>
 
 namespace berth::cli {
 
@@ -44,6 +47,43 @@ void readLine(QObject *context, std::function<void(QString)> done)
             done(QString::fromLocal8Bit(
                 line->left(line->indexOf('\n') < 0 ? line->size() : line->indexOf('\n'))));
         });
+}
+
+namespace {
+
+termios g_withEcho{};
+bool g_echoIsOff = false;
+
+void showTyping()
+{
+    if (std::exchange(g_echoIsOff, false))
+        ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &g_withEcho);
+}
+
+void hideTyping()
+{
+    if (g_echoIsOff || ::tcgetattr(STDIN_FILENO, &g_withEcho) != 0)
+        return;
+    static const bool atExit = std::atexit(&showTyping) == 0;
+    Q_UNUSED(atExit)
+    termios hidden = g_withEcho;
+    hidden.c_lflag &= ~tcflag_t(ECHO | ECHONL);
+    // What was typed ahead was shown, so it is no key.
+    g_echoIsOff = ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden) == 0;
+}
+
+} // namespace
+
+void readHiddenLine(QObject *context, std::function<void(QString)> done)
+{
+    hideTyping();
+    auto *guard = new QObject(context);
+    QObject::connect(guard, &QObject::destroyed, [] { showTyping(); });
+    readLine(guard, [guard, done = std::move(done)](const QString &line) {
+        showTyping();
+        guard->deleteLater();
+        done(line);
+    });
 }
 
 } // namespace berth::cli

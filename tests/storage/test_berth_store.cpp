@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "storage/storage_files.h"
 
+#include "domain/provider/trust_store.h"
 #include "storage/connection.h"
 
 #include <QtTest/QTest>
@@ -54,6 +55,26 @@ private Q_SLOTS:
         QCOMPARE(first->toString().size(), 36);
         BERTH_OK(files->reopen());
         QCOMPARE(await(files->berth().installation())->toString(), first->toString());
+    }
+
+    void confirmationsAreKept()
+    {
+        TrustStore &trust = files->storage().trust();
+        QVERIFY(await(trust.confirmations())->isEmpty());
+        const ConfigName e2b(QStringLiteral("e2b"));
+        const ConfigName own(QStringLiteral("daytona-own"));
+        const QString origin = QStringLiteral("http://localhost:3986");
+        BERTH_OK(await(trust.confirm(own, {{origin}, {QStringLiteral("OTHER")}})));
+        BERTH_OK(await(trust.confirm(own, {{origin, QStringLiteral("https://b")}, {}})));
+        BERTH_OK(await(trust.confirm(e2b, {{}, {QStringLiteral("TEAM")}})));
+        BERTH_OK(files->reopen());
+        const auto all = await(files->storage().trust().confirmations());
+        BERTH_OK(all);
+        QCOMPARE(all->size(), 2);
+        QCOMPARE(all->value(own).origins, (QStringList{origin, QStringLiteral("https://b")}));
+        QCOMPARE(all->value(own).variables, QStringList{QStringLiteral("OTHER")});
+        QCOMPARE(all->value(e2b).variables, QStringList{QStringLiteral("TEAM")});
+        QVERIFY(all->value(e2b).origins.isEmpty());
     }
 
     void agentDefaultIsThere()

@@ -101,7 +101,9 @@ void ExpandHead::setProvider(const application::ProviderView &provider)
             facts.append(fact.left(1).toLower() + fact.mid(1));
     }
     m_facts->setFullText(facts.join(QStringLiteral(" · ")));
-    const Shown shown = shownState(provider.state);
+    const bool asks =
+        !provider.unconfirmedOrigins.isEmpty() || !provider.unconfirmedVariables.isEmpty();
+    const Shown shown = asks ? Shown{Tone::Warn, Dot::Half} : shownState(provider.state);
     m_state->set(provider.stateText, shown.tone, shown.dot);
     const bool well =
         provider.state == ProviderState::Ready || provider.state == ProviderState::Checking;

@@ -3,6 +3,7 @@
 #include "ui/settings/field_editor.h"
 
 #include "domain/provider/schema.h"
+#include "ui/settings/secret_field.h"
 #include "ui/style/type_scale.h"
 #include "ui/widgets/choices.h"
 #include "ui/widgets/form_row.h"
@@ -98,17 +99,27 @@ QWidget *FieldEditor::buildInput()
         return buildChoice();
     if (m_field.type == QLatin1String("string_list"))
         return buildList();
-    return buildLine(m_field.type == QLatin1String("path"),
-                     m_field.type == QLatin1String("secret"));
+    if (m_field.type == QLatin1String("secret"))
+        return buildSecret();
+    return buildLine(m_field.type == QLatin1String("path"));
 }
 
-QWidget *FieldEditor::buildLine(bool mono, bool hidden)
+QWidget *FieldEditor::buildSecret()
+{
+    m_secret = new SecretField(m_field);
+    connect(m_secret, &SecretField::edited, this, &FieldEditor::edited);
+    connect(m_secret, &SecretField::finished, this, &FieldEditor::finished);
+    connect(m_secret, &SecretField::storeRequested, this, &FieldEditor::storeRequested);
+    m_get = [this] { return m_secret->value(); };
+    m_set = [](const QString &) {};
+    return m_secret;
+}
+
+QWidget *FieldEditor::buildLine(bool mono)
 {
     auto *line = new QLineEdit;
     if (mono)
         line->setFont(fontFor(TextRole::Mono));
-    if (hidden)
-        line->setEchoMode(QLineEdit::Password);
     line->setPlaceholderText(m_field.placeholder.isEmpty() ? m_field.defaultValue
                                                            : m_field.placeholder);
     connect(line, &QLineEdit::textEdited, this, &FieldEditor::edited);
@@ -216,8 +227,23 @@ void FieldEditor::setValue(const QString &value)
     m_row->setError({});
 }
 
+void FieldEditor::setSaved(const FieldView &field, bool hasKeyStore)
+{
+    m_field = field;
+    if (m_secret)
+        m_secret->setSaved(field, hasKeyStore);
+    setValue(field.value);
+}
+
+bool FieldEditor::isUntouchedSecret() const
+{
+    return m_secret && !m_secret->isTouched();
+}
+
 QString FieldEditor::problem() const
 {
+    if (m_secret)
+        return m_secret->problem();
     return domain::validationProblem(schemaField(m_field), value()).value_or(QString());
 }
 

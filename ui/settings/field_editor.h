@@ -11,6 +11,7 @@
 namespace berth::ui {
 
 class FormRow;
+class SecretField;
 
 //! One field of a provider's form, by its type. An empty value is one that the file does not name:
 //! then the default, shown but not written, holds.
@@ -24,6 +25,12 @@ public:
     [[nodiscard]] const application::FieldView &field() const { return m_field; }
     [[nodiscard]] QString value() const;
     void setValue(const QString &value);
+    //! As the Engine has it now.
+    void setSaved(const application::FieldView &field, bool hasKeyStore);
+    //! A key that nobody touched: not part of what is saved.
+    [[nodiscard]] bool isUntouchedSecret() const;
+    //! Null for any other field.
+    [[nodiscard]] SecretField *secret() const { return m_secret; }
     //! What is wrong with the value, in a sentence; empty: nothing. Shown by showProblem().
     [[nodiscard]] QString problem() const;
     //! While typing, a mistake is shown only once the field was left; mistakes that are gone vanish
@@ -38,10 +45,13 @@ Q_SIGNALS:
     void edited();
     //! The field was left.
     void finished();
+    //! A key for the key store; empty: the stored one goes.
+    void storeRequested(const QString &key);
 
 private:
     QWidget *buildInput();
-    QWidget *buildLine(bool mono, bool hidden);
+    QWidget *buildLine(bool mono);
+    QWidget *buildSecret();
     QWidget *buildSwitch();
     QWidget *buildChoice();
     QWidget *buildList();
@@ -49,6 +59,7 @@ private:
     application::FieldView m_field;
     QWidget *m_input = nullptr;
     FormRow *m_row = nullptr;
+    SecretField *m_secret = nullptr;
     std::function<QString()> m_get;
     std::function<void(const QString &)> m_set;
 };

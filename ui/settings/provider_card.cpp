@@ -6,7 +6,9 @@
 #include "ui/models/provider_model.h"
 #include "ui/settings/expand_head.h"
 #include "ui/settings/provider_fields.h"
+#include "ui/settings/provider_notes.h"
 #include "ui/settings/test_steps.h"
+#include "ui/settings/trust_question.h"
 #include "ui/style/type_scale.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/button.h"
@@ -73,6 +75,16 @@ QWidget *ProviderCard::buildBody()
     column->setContentsMargins(19, 5, 19, 16);
     column->setSpacing(12);
     m_loading = new Label(tr("Loading…"), TextRole::Body, Ink::Secondary);
+    m_trust = new TrustQuestion(m_client);
+    connect(m_trust, &TrustQuestion::confirmed, this, [this](const ProviderView &provider) {
+        hideProblem();
+        m_providers.update(provider);
+    });
+    connect(m_trust, &TrustQuestion::failed, this, [this](const domain::Error &error) {
+        showProblem(tr("Not confirmed"), error);
+        loadForm();
+    });
+    column->addWidget(m_trust);
     column->addWidget(m_loading);
     m_form = new QVBoxLayout;
     column->addLayout(m_form);
@@ -90,6 +102,8 @@ QWidget *ProviderCard::buildBody()
     m_jsonPanel = buildJson();
     m_jsonPanel->hide();
     column->addWidget(m_jsonPanel);
+    m_notes = new ProviderNotes;
+    m_below->addWidget(m_notes);
     return body;
 }
 
@@ -168,6 +182,7 @@ void ProviderCard::updateHead()
     if (!view)
         return;
     m_head->setProvider(*view);
+    m_trust->setProvider(*view);
     m_jsonPath->setText(view->saved ? view->path : tr("%1 (not written yet)").arg(view->path));
     updateButtons();
 }
@@ -192,13 +207,14 @@ void ProviderCard::loadForm()
 void ProviderCard::takeForm(const ProviderForm &form)
 {
     if (m_fields) {
-        m_fields->setSaved(form.fields);
+        m_fields->setSaved(form);
     } else {
-        m_fields = new ProviderFields(form.fields);
+        m_fields = new ProviderFields(form);
         m_form->addWidget(m_fields);
         m_fields->show();
         indent();
         connect(m_fields, &ProviderFields::changed, this, &ProviderCard::onEdited);
+        connect(m_fields, &ProviderFields::storeRequested, this, &ProviderCard::storeKey);
         // It came after everything else; the focus goes through it where it stands.
         QWidget *before = m_head;
         for (QWidget *child : m_fields->findChildren<QWidget *>()) {
@@ -208,9 +224,44 @@ void ProviderCard::takeForm(const ProviderForm &form)
             before = child;
         }
     }
+    m_notes->setForm(form);
     m_providers.update(form.provider);
     m_jsonText->setPlainText(form.json.trimmed());
     updateButtons();
+}
+
+void ProviderCard::storeKey(const QString &field, const QString &key)
+{
+    hideProblem();
+    m_result->set(tr("Asking the key store…"), Tone::Info, Dot::Half);
+    const bool removes = key.isEmpty();
+    application::deliver(
+        this, m_client,
+        application::StoreProviderKey{m_config, field, domain::Secret(key.toUtf8())},
+        [this, removes](const domain::Result<ProviderView> &answer) {
+            m_result->set({}, Tone::Neutral);
+            if (!answer) {
+                showProblem(removes ? tr("The key was not removed") : tr("The key was not stored"),
+                            answer.error());
+                return;
+            }
+            m_providers.update(*answer);
+            loadSecrets(removes ? tr("Key removed") : tr("Key stored"));
+        });
+}
+
+void ProviderCard::loadSecrets(const QString &done)
+{
+    application::deliver(this, m_client, application::GetProviderForm{m_config},
+                         [this, done](const domain::Result<ProviderForm> &answer) {
+                             if (!answer) {
+                                 showProblem(tr("The settings could not be read"), answer.error());
+                                 return;
+                             }
+                             m_fields->setSecrets(*answer);
+                             m_providers.update(answer->provider);
+                             m_result->set(done, Tone::Ok, Dot::Filled);
+                         });
 }
 
 void ProviderCard::onEdited()

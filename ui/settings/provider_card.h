@@ -25,7 +25,9 @@ class FlowRow;
 class Label;
 class ProviderFields;
 class ProviderModel;
+class ProviderNotes;
 class TestSteps;
+class TrustQuestion;
 
 //! One provider config in Settings: its state in words, and behind it the form with Save, Test and
 //! the file's text.
@@ -58,6 +60,8 @@ public:
     [[nodiscard]] QPlainTextEdit *jsonText() const { return m_jsonText; }
     [[nodiscard]] Banner *problem() const { return m_problem; }
     [[nodiscard]] Chip *result() const { return m_result; }
+    [[nodiscard]] TrustQuestion *trust() const { return m_trust; }
+    [[nodiscard]] ProviderNotes *notes() const { return m_notes; }
 
 Q_SIGNALS:
     void expandedChanged(bool expanded);
@@ -74,6 +78,8 @@ private:
     void indent();
     void loadForm();
     void takeForm(const application::ProviderForm &form);
+    void storeKey(const QString &field, const QString &key);
+    void loadSecrets(const QString &done);
     void updateButtons();
     void onEdited();
     void onEvent(const application::Event &event);
@@ -90,6 +96,8 @@ private:
     QWidget *m_body = nullptr;
     QVBoxLayout *m_form = nullptr;
     QVBoxLayout *m_below = nullptr;
+    TrustQuestion *m_trust = nullptr;
+    ProviderNotes *m_notes = nullptr;
     Label *m_loading = nullptr;
     ProviderFields *m_fields = nullptr;
     Banner *m_problem = nullptr;

@@ -82,10 +82,11 @@ QString RadioChips::value() const
 
 void RadioChips::setValue(const QString &value)
 {
-    for (const auto &chip : std::as_const(m_chips)) {
-        if (chip.first == value)
-            chip.second->setChecked(true);
-    }
+    // An exclusive group never lets the last one go.
+    m_group->setExclusive(false);
+    for (const auto &chip : std::as_const(m_chips))
+        chip.second->setChecked(chip.first == value);
+    m_group->setExclusive(true);
 }
 
 void RadioChips::refresh()

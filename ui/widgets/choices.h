@@ -34,6 +34,7 @@ public:
     //! value, shown text
     void setChoices(const QList<QPair<QString, QString>> &choices);
     [[nodiscard]] QString value() const;
+    //! One that is no choice: none is chosen.
     void setValue(const QString &value);
 
     [[nodiscard]] bool hasHeightForWidth() const override { return true; }

@@ -31,6 +31,18 @@ QString allowed(const FieldView &field)
     return field.help;
 }
 
+QString shownOrigin(const FieldView &field)
+{
+    if (field.origin == QLatin1String("key_store"))
+        return QStringLiteral("key store");
+    if (field.origin == QLatin1String("missing"))
+        return field.environmentVariables.isEmpty()
+            ? field.origin
+            : QStringLiteral("missing (%1)")
+                  .arg(field.environmentVariables.join(QStringLiteral(", ")));
+    return field.origin;
+}
+
 } // namespace
 
 Async<int> providerShow(Context context)
@@ -55,9 +67,11 @@ Async<int> providerShow(Context context)
                  QStringLiteral("ALLOWED")});
     for (const FieldView &field : form->fields) {
         QString value = field.value.isEmpty() ? field.defaultValue : field.value;
+        if (field.type == QLatin1String("secret"))
+            value = QStringList{field.value, field.hint}.join(QLatin1Char(' ')).trimmed();
         if (field.type == QLatin1String("string_list"))
             value.replace(QLatin1Char('\n'), QLatin1String(", "));
-        table.add({field.key, value, field.origin, allowed(field)});
+        table.add({field.key, value, shownOrigin(field), allowed(field)});
     }
     context->print(
         text + table.text(context->streams.terminal.columns, context->streams.terminal.colours));

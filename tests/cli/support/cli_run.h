@@ -70,6 +70,11 @@ public:
                     ++questions;
                     QMetaObject::invokeMethod(
                         context, [done, typed] { done(typed); }, Qt::QueuedConnection);
+                },
+                [this, typed](QObject *context, const std::function<void(QString)> &done) {
+                    ++hiddenQuestions;
+                    QMetaObject::invokeMethod(
+                        context, [done, typed] { done(typed); }, Qt::QueuedConnection);
                 }});
         QObject::connect(m_application.get(), &cli::CliApplication::finished, m_application.get(),
                          [this](int exitCode) {
@@ -96,6 +101,7 @@ public:
     BufferSink err;
     std::optional<int> code;
     int questions = 0;
+    int hiddenQuestions = 0;
     int finishes = 0;
 
 private:

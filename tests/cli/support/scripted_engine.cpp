@@ -170,6 +170,12 @@ void ScriptedEngine::usualPlay()
          [this](const Ask &ask) { ask.reply(ProviderList{state.providers}); });
     play(GetProviderForm::kName, [this](const Ask &ask) { ask.reply(form); });
     play(SaveProvider::kName, [this](const Ask &ask) { ask.reply(form.provider); });
+    play(TrustProvider::kName, [this](const Ask &ask) {
+        form.provider.unconfirmedOrigins.clear();
+        form.provider.unconfirmedVariables.clear();
+        ask.reply(form.provider);
+    });
+    play(StoreProviderKey::kName, [this](const Ask &ask) { ask.reply(form.provider); });
     play(TestProvider::kName, [this](const Ask &ask) { testProvider(ask); });
 }
 

@@ -102,4 +102,61 @@ QList<FieldView> localFields()
     return {network, timeout, onExit(), initCommands()};
 }
 
+QList<FieldView> e2bFields()
+{
+    FieldView key =
+        field(QStringLiteral("e2b.api_key"), QStringLiteral("secret"), QStringLiteral("API key"));
+    key.required = true;
+    key.origin = QStringLiteral("environment:E2B_API_KEY");
+    key.hint = QStringLiteral("\u20267f3a");
+    key.environmentVariables = {QStringLiteral("E2B_API_KEY")};
+    FieldView base = field(QStringLiteral("e2b.template"), QStringLiteral("text"),
+                           QStringLiteral("Template"));
+    base.defaultValue = QStringLiteral("base");
+    FieldView cwd = field(QStringLiteral("e2b.cwd"), QStringLiteral("path"),
+                          QStringLiteral("Working directory"));
+    cwd.defaultValue = QStringLiteral("/home/user");
+    FieldView timeout = field(QStringLiteral("e2b.timeout"), QStringLiteral("integer"),
+                              QStringLiteral("Timeout"),
+                              QStringLiteral("The sandbox pauses when it runs out"));
+    timeout.defaultValue = QStringLiteral("300");
+    timeout.minimum = 1;
+    timeout.maximum = 86400;
+    timeout.unit = QStringLiteral("s");
+    return {key, base, cwd, timeout, onExit(), initCommands()};
+}
+
+QList<FieldView> daytonaFields()
+{
+    FieldView key = field(QStringLiteral("daytona.api_key"), QStringLiteral("secret"),
+                          QStringLiteral("API key"));
+    key.required = true;
+    key.origin = QStringLiteral("missing");
+    key.environmentVariables = {QStringLiteral("DAYTONA_API_KEY")};
+    FieldView url =
+        field(QStringLiteral("daytona.api_url"), QStringLiteral("text"), QStringLiteral("API URL"));
+    url.defaultValue = QStringLiteral("https://app.daytona.io/api");
+    FieldView target =
+        field(QStringLiteral("daytona.target"), QStringLiteral("text"), QStringLiteral("Target"));
+    FieldView cwd = field(QStringLiteral("daytona.cwd"), QStringLiteral("path"),
+                          QStringLiteral("Working directory"));
+    cwd.defaultValue = QStringLiteral("/home/daytona");
+    return {key, url, target, cwd, onExit(), initCommands()};
+}
+
+QList<application::FormExample> daytonaExamples()
+{
+    return {{QStringLiteral("SaaS"),
+             {},
+             {{QStringLiteral("daytona.api_url"), QStringLiteral("https://app.daytona.io/api")},
+              {QStringLiteral("daytona.cwd"), QStringLiteral("/home/daytona")},
+              {QStringLiteral("daytona.target"), QString()}}},
+            {QStringLiteral("Self-hosted"),
+             QStringLiteral("Needs bash at /usr/bin/bash in runner and workspace image, the runner "
+                            "on the bridge network, and the proxy on port 4000"),
+             {{QStringLiteral("daytona.api_url"), QStringLiteral("http://localhost:3986/api")},
+              {QStringLiteral("daytona.cwd"), QStringLiteral("/workspace")},
+              {QStringLiteral("daytona.target"), QStringLiteral("us")}}}};
+}
+
 } // namespace berth::test

@@ -229,6 +229,8 @@ domain::Result<Payload> ScriptedEngine::answer(const domain::RequestId &id, cons
             return notFound();
         ProviderForm &form = forms[c.config];
         for (FieldView &field : form.fields) {
+            if (field.type == QLatin1String("secret"))
+                continue;
             field.value = c.values.value(field.key);
             field.origin = field.value.isEmpty() ? QStringLiteral("default") : QStringLiteral("file");
         }
@@ -239,6 +241,25 @@ domain::Result<Payload> ScriptedEngine::answer(const domain::RequestId &id, cons
         }
         emitEvent(ProviderChanged{form.provider});
         return form.provider;
+    })
+    || handled<TrustProvider>(name, args, result, [&](const TrustProvider &c) -> Result<ProviderView> {
+        ProviderView &view = forms[c.config].provider;
+        view.unconfirmedOrigins.clear();
+        view.unconfirmedVariables.clear();
+        view.state = ProviderState::Ready;
+        view.stateText = QStringLiteral("Ready");
+        emitEvent(ProviderChanged{view});
+        return view;
+    })
+    || handled<StoreProviderKey>(name, args, result, [&](const StoreProviderKey &c) -> Result<ProviderView> {
+        for (FieldView &field : forms[c.config].fields) {
+            if (field.key != c.field)
+                continue;
+            field.origin = c.key.isEmpty() ? QStringLiteral("missing") : QStringLiteral("key_store");
+            field.hint = c.key.isEmpty() ? QString() : c.key.hint();
+            field.value = c.key.isEmpty() ? QString() : QStringLiteral("${keyring:berth/%1}").arg(c.config.toString());
+        }
+        return forms.value(c.config).provider;
     })
     || handled<AllowPassthrough>(name, args, result, [&](const AllowPassthrough &c) -> Result<Nothing> {
         state.engine.passthroughAllowed = c.allowed;

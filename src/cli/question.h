@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "cli/context.h"
+
+namespace berth::cli {
+
+//! One line of standard input.
+async::Completion<QString> typedLine(const Context &context);
+//! The same, while the terminal shows nothing of it.
+async::Completion<QString> typedKey(const Context &context);
+
+} // namespace berth::cli
