@@ -35,8 +35,8 @@ FakeService::~FakeService()
 bool FakeService::start(const QString &name, const QStringList &arguments)
 {
     const QString script = QStringLiteral(BERTH_FAKES "/%1/server.py").arg(name);
-    // What was asked is kept: tests/conformance compares it with what the services' SDKs ask. A part
-    // of a program's tests must not stand for all of them.
+    // What was asked is kept: tests/conformance compares it with what the services' SDKs ask. A
+    // part of a program's tests must not stand for all of them.
     QString program = QFileInfo(QCoreApplication::applicationFilePath()).fileName();
     if (QCoreApplication::arguments().size() > 1)
         program += QStringLiteral("-part");
