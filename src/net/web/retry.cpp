@@ -42,11 +42,12 @@ std::optional<double> numberIn(const QByteArray &text)
 //! The three spellings of RFC 9110, 5.6.7; all are UTC.
 std::optional<QDateTime> httpDate(const QByteArray &text)
 {
-    const QString trimmed = QString::fromLatin1(text).simplified();
+    // Without the day's name, which would not fit the year where that has two digits.
+    const QString trimmed = QString::fromLatin1(text).simplified().section(QLatin1Char(' '), 1);
     const QLocale english = QLocale::c();
-    static const QString spellings[] = {QStringLiteral("ddd, dd MMM yyyy HH:mm:ss 'GMT'"),
-                                        QStringLiteral("dddd, dd-MMM-yy HH:mm:ss 'GMT'"),
-                                        QStringLiteral("ddd MMM d HH:mm:ss yyyy")};
+    static const QString spellings[] = {QStringLiteral("dd MMM yyyy HH:mm:ss 'GMT'"),
+                                        QStringLiteral("dd-MMM-yy HH:mm:ss 'GMT'"),
+                                        QStringLiteral("MMM d HH:mm:ss yyyy")};
     for (const QString &spelling : spellings) {
         QDateTime moment = english.toDateTime(trimmed, spelling);
         if (!moment.isValid())

@@ -98,12 +98,12 @@ QString arrival(const QNetworkReply &reply)
     return QStringLiteral("Nobody can tell whether the request was carried out");
 }
 
-//! Of the connection, not of what HTTP says.
+//! Of the connection, not of what HTTP says: Qt has ProtocolInvalidOperationError for the status
+//! 400, too.
 bool isConnections(QNetworkReply::NetworkError error)
 {
     return error < QNetworkReply::ContentAccessDenied || error == QNetworkReply::ContentReSendError
-        || (error >= QNetworkReply::ProtocolUnknownError
-            && error <= QNetworkReply::ProtocolFailure);
+        || error == QNetworkReply::ProtocolUnknownError || error == QNetworkReply::ProtocolFailure;
 }
 
 } // namespace
@@ -121,7 +121,8 @@ std::optional<Error> transportError(const QNetworkReply &reply, const WebFacts &
     const auto error = [](ErrorKind kind, QString message, QString detail = {}) {
         return Error{kind, std::move(message), std::move(detail), {}, {}};
     };
-    if (status != 0 && code != QNetworkReply::ProtocolFailure)
+    if (status != 0 && code != QNetworkReply::ProtocolFailure
+        && code != QNetworkReply::ProxyAuthenticationRequiredError)
         return error(ErrorKind::Unavailable,
                      QStringLiteral("The answer of %1 was cut short").arg(where));
     // Where Qt says nothing of the sending, an open connection that was closed shows it.
@@ -166,10 +167,16 @@ std::optional<Error> transportError(const QNetworkReply &reply, const WebFacts &
                      reply.errorString());
     default:
         // Closed, reset, no route: Qt has one code for many of them, and its words for the rest.
-        return error(ErrorKind::Unavailable,
-                     sent ? QStringLiteral("%1 closed the connection without an answer").arg(where)
-                          : QStringLiteral("Cannot connect to %1").arg(where),
-                     sent ? arrival(reply) : reply.errorString());
+        if (sent)
+            return error(ErrorKind::Unavailable,
+                         QStringLiteral("%1 closed the connection without an answer").arg(where),
+                         arrival(reply));
+        return error(
+            ErrorKind::Unavailable,
+            facts.proxy.isEmpty()
+                ? QStringLiteral("Cannot connect to %1").arg(where)
+                : QStringLiteral("Cannot connect to %1 by the proxy %2").arg(where, facts.proxy),
+            reply.errorString());
     }
 }
 
