@@ -1604,6 +1604,30 @@
         <comment>what and why</comment>
         <translation>%1：%2</translation>
     </message>
+    <message>
+        <source>Not confirmed</source>
+        <translation>未确认</translation>
+    </message>
+    <message>
+        <source>Asking the key store…</source>
+        <translation>正在询问密钥库…</translation>
+    </message>
+    <message>
+        <source>The key was not removed</source>
+        <translation>密钥未被移除</translation>
+    </message>
+    <message>
+        <source>The key was not stored</source>
+        <translation>密钥未能存储</translation>
+    </message>
+    <message>
+        <source>Key removed</source>
+        <translation>密钥已移除</translation>
+    </message>
+    <message>
+        <source>Key stored</source>
+        <translation>密钥已存储</translation>
+    </message>
 </context>
 <context>
     <name>berth::ui::ProviderFields</name>
@@ -1621,12 +1645,31 @@
         <source>folded</source>
         <translation>已折叠</translation>
     </message>
+    <message>
+        <source>Service</source>
+        <translation>服务</translation>
+    </message>
 </context>
 <context>
     <name>berth::ui::ProviderModel</name>
     <message>
         <source>%1, %2</source>
         <translation>%1，%2</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ProviderNotes</name>
+    <message>
+        <source>Open the console</source>
+        <translation>打开控制台</translation>
+    </message>
+    <message>
+        <source>Nothing is to be installed.</source>
+        <translation>无需安装任何东西。</translation>
+    </message>
+    <message>
+        <source>Open the console of %1</source>
+        <translation>打开 %1 的控制台</translation>
     </message>
 </context>
 <context>
@@ -2156,6 +2199,11 @@
         <source>cannot be used yet, opens its settings</source>
         <translation>尚不能使用，将打开其设置</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>state and what to do</comment>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>berth::ui::SandboxPicker</name>
@@ -2192,6 +2240,106 @@
     <message>
         <source>Directory of the provider files</source>
         <translation>提供方文件所在目录</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::SecretField</name>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Store a key…</source>
+        <translation>存储密钥…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Keep it in the file, which only you can read</source>
+        <translation>保存在只有您能读取的文件中</translation>
+    </message>
+    <message>
+        <source>Remove the key</source>
+        <translation>移除密钥</translation>
+    </message>
+    <message>
+        <source>Show what is typed</source>
+        <translation>显示输入的内容</translation>
+    </message>
+    <message>
+        <source>Key for the key store</source>
+        <translation>要存入密钥库的密钥</translation>
+    </message>
+    <message>
+        <source>Paste the key</source>
+        <translation>粘贴密钥</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Say where the key is to be kept: in the file, or store it in the key store.</source>
+        <translation>请指明密钥保存在哪里：文件中，或存入密钥库。</translation>
+    </message>
+    <message>
+        <source>Say that the key is to be kept in the file.</source>
+        <translation>请确认将密钥保存在文件中。</translation>
+    </message>
+    <message>
+        <source>Store</source>
+        <translation>存储</translation>
+    </message>
+    <message>
+        <source>The key is removed from the desktop's key store. Whoever has no other copy makes a new one at the service.</source>
+        <translation>密钥将从桌面的密钥库中移除。若没有其他副本，需要在该服务处新建一个。</translation>
+    </message>
+    <message>
+        <source>It goes to your desktop's key store, not to the file, and wins over the environment.</source>
+        <translation>它将存入桌面的密钥库而不是文件，并且优先于环境变量。</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>Saving takes the key out of the file.</source>
+        <translation>保存时会将密钥从文件中删除。</translation>
+    </message>
+    <message>
+        <source>Saving writes this reference into the file.</source>
+        <translation>保存时会将此引用写入文件。</translation>
+    </message>
+    <message>
+        <source>From the file: %1</source>
+        <translation>来自文件：%1</translation>
+    </message>
+    <message>
+        <source>From the desktop's key store: %1</source>
+        <translation>来自桌面的密钥库：%1</translation>
+    </message>
+    <message>
+        <source>From the environment: %1 %2</source>
+        <comment>variable, end of the key</comment>
+        <translation>来自环境变量：%1 %2</translation>
+    </message>
+    <message>
+        <source>No key yet: store one, or type one to keep it in the file.</source>
+        <translation>尚无密钥：请存储一个，或输入一个保存在文件中。</translation>
+    </message>
+    <message>
+        <source>No key yet: type one to keep it in the file.</source>
+        <translation>尚无密钥：请输入一个保存在文件中。</translation>
+    </message>
+    <message>
+        <source>No key yet: store one, or set %1 where Berth is started.</source>
+        <translation>尚无密钥：请存储一个，或在启动 Berth 的环境中设置 %1。</translation>
+    </message>
+    <message>
+        <source>No key yet, and no desktop key store here: set %1 where Berth is started, or type one to keep it in the file.</source>
+        <translation>尚无密钥，此处也没有桌面密钥库：请在启动 Berth 的环境中设置 %1，或输入一个保存在文件中。</translation>
     </message>
 </context>
 <context>
@@ -2742,6 +2890,45 @@
     <message>
         <source>Dismiss</source>
         <translation>关闭提示</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::TrustQuestion</name>
+    <message>
+        <source>The key would be sent to %1.</source>
+        <translation>密钥将被发送到 %1。</translation>
+    </message>
+    <message>
+        <source>The file reads from the environment: %1.</source>
+        <translation>该文件会读取环境变量：%1。</translation>
+    </message>
+    <message>
+        <source>Nothing is sent before you confirm. Confirm only what you know.</source>
+        <translation>在您确认之前不会发送任何内容。只确认您认识的地址和变量。</translation>
+    </message>
+    <message>
+        <source>May this provider read these variables?</source>
+        <translation>允许此提供方读取这些变量吗？</translation>
+    </message>
+    <message>
+        <source>May the key go there?</source>
+        <translation>允许把密钥发送到那里吗？</translation>
+    </message>
+    <message>
+        <source>Let it read them</source>
+        <translation>允许读取</translation>
+    </message>
+    <message>
+        <source>Send the key there</source>
+        <translation>发送密钥</translation>
+    </message>
+    <message>
+        <source>Let it read %1</source>
+        <translation>允许读取 %1</translation>
+    </message>
+    <message>
+        <source>Send the key to %1</source>
+        <translation>将密钥发送到 %1</translation>
     </message>
 </context>
 <context>

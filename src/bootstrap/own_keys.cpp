@@ -19,12 +19,11 @@ QMap<QString, QString> &takenKeys()
 QStringList keyVariables()
 {
     // Also those of services that this build does not know.
-    QStringList names{
-        QStringLiteral("E2B_API_KEY"),       QStringLiteral("E2B_ACCESS_TOKEN"),
-        QStringLiteral("DAYTONA_API_KEY"),   QStringLiteral("DAYTONA_JWT_TOKEN"),
-        QStringLiteral("AGENTBAY_API_KEY"),  QStringLiteral("TENKI_API_KEY"),
-        QStringLiteral("TENKI_AUTH_TOKEN"),  QStringLiteral("OPENAI_API_KEY"),
-        QStringLiteral("ANTHROPIC_API_KEY"), QStringLiteral("OPENROUTER_API_KEY")};
+    QStringList names{QStringLiteral("E2B_API_KEY"),       QStringLiteral("E2B_ACCESS_TOKEN"),
+                      QStringLiteral("DAYTONA_API_KEY"),   QStringLiteral("DAYTONA_JWT_TOKEN"),
+                      QStringLiteral("AGENTBAY_API_KEY"),  QStringLiteral("TENKI_API_KEY"),
+                      QStringLiteral("TENKI_AUTH_TOKEN"),  QStringLiteral("OPENAI_API_KEY"),
+                      QStringLiteral("ANTHROPIC_API_KEY"), QStringLiteral("OPENROUTER_API_KEY")};
     for (const auto &kind : providers::builtinProviderKinds()) {
         for (const domain::SchemaField &field : kind->schema().fields) {
             if (field.type == domain::FieldType::Secret)

@@ -129,9 +129,9 @@ void runCli(const CliOptions &options, application::EngineClient &client, QObjec
     auto *owner = new QObject(context);
     auto *out = new FdSink(STDOUT_FILENO, owner);
     auto *err = new FdSink(STDERR_FILENO, owner);
-    auto *run = new CliApplication(options, client,
-                                   CliStreams{*out, *err, terminalFacts(), &readLine, &readHiddenLine},
-                                   owner);
+    auto *run = new CliApplication(
+        options, client, CliStreams{*out, *err, terminalFacts(), &readLine, &readHiddenLine},
+        owner);
     auto *signals = new InterruptSignals(owner);
     QObject::connect(signals, &InterruptSignals::interrupted, run, &CliApplication::interrupt);
     QObject::connect(

@@ -26,8 +26,8 @@ struct TerminalFacts
 
 //! Reads one line from standard input, later; an empty one at its end.
 void readLine(QObject *context, std::function<void(QString)> done);
-//! The same without echo. What the terminal was set to comes back with the line, and when \a context
-//! or the program goes before.
+//! The same without echo. What the terminal was set to comes back with the line, and when \a
+//! context or the program goes before.
 void readHiddenLine(QObject *context, std::function<void(QString)> done);
 
 } // namespace berth::cli

@@ -48,12 +48,14 @@ async::Task<KeychainAnswer> keychainAnswer(QKeychain::Job *job, std::chrono::mil
     });
     QTimer timer;
     timer.setSingleShot(true);
-    QObject::connect(&timer, &QTimer::timeout, &context,
-                     [done] { done.complete({KeychainEnd::TimedOut, {}, {}}); });
+    QObject::connect(&timer, &QTimer::timeout, &context, [done] {
+        done.complete({KeychainEnd::TimedOut, {}, {}});
+    });
     timer.start(deadline);
     job->start();
-    const std::stop_callback onStop(stop,
-                                    [done] { done.complete({KeychainEnd::Stopped, {}, {}}); });
+    const std::stop_callback onStop(stop, [done] {
+        done.complete({KeychainEnd::Stopped, {}, {}});
+    });
     const KeychainAnswer answer = co_await done;
     co_return answer;
 }
@@ -118,8 +120,7 @@ private:
                            QStringLiteral("The key store did not remove the key"));
         case QKeychain::AccessDeniedByUser:
         case QKeychain::AccessDenied:
-            return failure(ErrorKind::Forbidden,
-                           QStringLiteral("The desktop's key store refused"),
+            return failure(ErrorKind::Forbidden, QStringLiteral("The desktop's key store refused"),
                            QStringLiteral("Unlock it, and let Berth use it."));
         case QKeychain::NoBackendAvailable:
         case QKeychain::NotImplemented:

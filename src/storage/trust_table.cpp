@@ -46,8 +46,7 @@ Result<void> addConfirmed(Connection &connection, const QString &table, const Co
 Result<QMap<ConfigName, Confirmations>> TrustTable::all(Connection &connection)
 {
     QMap<ConfigName, Confirmations> all;
-    const Result<void> origins =
-        readConfirmed(connection, kOrigins, &Confirmations::origins, all);
+    const Result<void> origins = readConfirmed(connection, kOrigins, &Confirmations::origins, all);
     if (!origins)
         return failure(origins.error());
     const Result<void> variables =

@@ -35,10 +35,7 @@ public:
     Listener(const Listener &) = delete;
     Listener &operator=(const Listener &) = delete;
 
-    [[nodiscard]] QString url() const
-    {
-        return QStringLiteral("http://127.0.0.1:%1").arg(m_port);
-    }
+    [[nodiscard]] QString url() const { return QStringLiteral("http://127.0.0.1:%1").arg(m_port); }
     //! Connections since it was made.
     int connections()
     {
@@ -183,8 +180,7 @@ public:
         key.scope = domain::FieldScope::Connection;
         key.required = true;
         key.expandable = true;
-        key.environmentVariables = {QStringLiteral("KEYED_API_KEY"),
-                                    QStringLiteral("KEYED_TOKEN")};
+        key.environmentVariables = {QStringLiteral("KEYED_API_KEY"), QStringLiteral("KEYED_TOKEN")};
         domain::SchemaField url;
         url.key = QStringLiteral("api_url");
         url.label = QStringLiteral("API address");

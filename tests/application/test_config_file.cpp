@@ -124,17 +124,17 @@ private Q_SLOTS:
         ResolveContext context;
         context.environment = lookup;
         context.confirmed.variables = {QStringLiteral("TAG"), QStringLiteral("NONE")};
-        const auto values = resolveConfig(m_kind, kName,
-                                          {{QStringLiteral("image"), QStringLiteral("x:${TAG}")},
-                                           {QStringLiteral("console_url"), QStringLiteral("${TAG}")}},
-                                          context)
-                                .values;
+        const auto values =
+            resolveConfig(m_kind, kName,
+                          {{QStringLiteral("image"), QStringLiteral("x:${TAG}")},
+                           {QStringLiteral("console_url"), QStringLiteral("${TAG}")}},
+                          context)
+                .values;
         QCOMPARE(values.value(QStringLiteral("image")), QStringLiteral("x:${OTHER}"));
         QCOMPARE(values.value(QStringLiteral("console_url")), QStringLiteral("${TAG}"));
         // Unset counts as absent: the default takes its place.
-        const auto unset =
-            resolveConfig(m_kind, kName,
-                          {{QStringLiteral("image"), QStringLiteral("x:${NONE}")}}, context);
+        const auto unset = resolveConfig(
+            m_kind, kName, {{QStringLiteral("image"), QStringLiteral("x:${NONE}")}}, context);
         QCOMPARE(unset.values.value(QStringLiteral("image")), QStringLiteral("scripted:1"));
         // Nobody confirmed it: not even its value is looked at.
         context.confirmed.variables.clear();

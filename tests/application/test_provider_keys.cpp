@@ -245,8 +245,7 @@ private Q_SLOTS:
         const ProviderView view = house.view();
         QCOMPARE(view.state, ProviderState::NeedsKey);
         QVERIFY(!view.usable);
-        QCOMPARE(view.stateDetail,
-                 s("Set KEYED_API_KEY or KEYED_TOKEN, or store one in Settings"));
+        QCOMPARE(view.stateDetail, s("Set KEYED_API_KEY or KEYED_TOKEN, or store one in Settings"));
         QCOMPARE(house.key().origin, s("missing"));
         QCOMPARE(house.key().hint, QString());
         const auto started = house.newThread();
@@ -260,7 +259,8 @@ private Q_SLOTS:
     {
         KeyHouse &house = *m_house;
         house.write("{'provider':'keyed','keyed':{'api_key':'literal-abcdef-9876'}}");
-        QFile::setPermissions(house.path(), QFile::ReadOwner | QFile::WriteOwner | QFile::ReadOther);
+        QFile::setPermissions(house.path(),
+                              QFile::ReadOwner | QFile::WriteOwner | QFile::ReadOther);
         house.open();
         QVERIFY(house.form().json.contains(QStringLiteral("\"api_key\": \"\u2026\"")));
         // Untouched it stays, and the file becomes the user's own.
@@ -268,8 +268,7 @@ private Q_SLOTS:
         QVERIFY(house.file().contains("literal-abcdef-9876"));
         QVERIFY(house.file().contains("\"big\""));
         QVERIFY(!(QFile::permissions(house.path()) & QFile::ReadOther));
-        const auto shown =
-            house.ask(PreviewProvider{kKeyed, {{kKey, s("typed-just-now-5555")}}});
+        const auto shown = house.ask(PreviewProvider{kKeyed, {{kKey, s("typed-just-now-5555")}}});
         BERTH_OK(shown);
         QVERIFY(shown->json.contains(QStringLiteral("\"api_key\": \"\u2026\"")));
         // A reference is no secret.
@@ -279,7 +278,8 @@ private Q_SLOTS:
         BERTH_OK(house.ask(SaveProvider{kKeyed, {{kKey, QString()}}}));
         QVERIFY(!house.file().contains("api_key"));
         for (const QByteArray &said : std::as_const(house.said)) {
-            QVERIFY2(!said.contains("literal-abcdef") && !said.contains("typed-just-now"), said.constData());
+            QVERIFY2(!said.contains("literal-abcdef") && !said.contains("typed-just-now"),
+                     said.constData());
         }
     }
 
@@ -340,7 +340,8 @@ private Q_SLOTS:
     {
         KeyHouse &house = *m_house;
         makeKeyStore();
-        house.keys->fails = domain::Error{ErrorKind::Forbidden, s("The key store refused"), {}, {}, {}};
+        house.keys->fails =
+            domain::Error{ErrorKind::Forbidden, s("The key store refused"), {}, {}, {}};
         house.open();
         QVERIFY(house.comesTo(ProviderState::NeedsKey));
         QVERIFY(house.view().stateDetail.contains(s("The key store refused")));
@@ -355,11 +356,11 @@ private Q_SLOTS:
         KeyHouse &house = *m_house;
         makeKeyStore();
         house.open();
-        for (const char *reference : {"${keyring:berth/docker}", "${keyring:other}", "x${keyring:berth/keyed}"})
+        for (const char *reference :
+             {"${keyring:berth/docker}", "${keyring:other}", "x${keyring:berth/keyed}"})
             BERTH_FAILS(house.ask(SaveProvider{kKeyed, {{kKey, s(reference)}}}),
                         ErrorKind::InvalidInput);
-        BERTH_FAILS(house.ask(SaveProvider{kKeyed,
-                                           {{s("template"), s("${keyring:berth/keyed}")}}}),
+        BERTH_FAILS(house.ask(SaveProvider{kKeyed, {{s("template"), s("${keyring:berth/keyed}")}}}),
                     ErrorKind::InvalidInput);
         BERTH_OK(house.ask(SaveProvider{kKeyed, {{kKey, s("${keyring:berth/keyed}")}}}));
     }
@@ -431,8 +432,8 @@ private Q_SLOTS:
             "{'provider':'keyed','keyed':{'api_url':'%1','api_key':'${AWS_SECRET_ACCESS_KEY}'}}");
         QTest::newRow("in a field") << QByteArray(
             "{'provider':'keyed','keyed':{'api_url':'%1','template':'${AWS_SECRET_ACCESS_KEY}'}}");
-        QTest::newRow("in the address") << QByteArray(
-            "{'provider':'keyed','keyed':{'api_url':'%1/${AWS_SECRET_ACCESS_KEY}'}}");
+        QTest::newRow("in the address")
+            << QByteArray("{'provider':'keyed','keyed':{'api_url':'%1/${AWS_SECRET_ACCESS_KEY}'}}");
     }
     void aStrangeVariableAsksFirst()
     {
@@ -539,9 +540,8 @@ private Q_SLOTS:
         QStringList logged;
         static QStringList *lines = nullptr;
         lines = &logged;
-        domain::setLogSink([](domain::LogLevel, const char *, const QString &line) {
-            *lines << line;
-        });
+        domain::setLogSink(
+            [](domain::LogLevel, const char *, const QString &line) { *lines << line; });
         house.world->refuses = true;
         if (way == QLatin1String("environment")) {
             house.environment = {{s("KEYED_API_KEY"), QString::fromUtf8(canary)}};
@@ -568,9 +568,8 @@ private Q_SLOTS:
             QVERIFY2(!said.contains(canary), said.constData());
         for (const QString &line : std::as_const(logged))
             QVERIFY2(!line.contains(QString::fromUtf8(canary)), qPrintable(line));
-        const QStringList expected = way == QLatin1String("file")
-            ? QStringList{s("keyed.json")}
-            : QStringList();
+        const QStringList expected =
+            way == QLatin1String("file") ? QStringList{s("keyed.json")} : QStringList();
         QCOMPARE(filesWith(canary), expected);
         QFile commandLine(s("/proc/self/cmdline"));
         QVERIFY(commandLine.open(QIODevice::ReadOnly));

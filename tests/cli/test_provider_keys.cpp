@@ -152,7 +152,8 @@ private Q_SLOTS:
             QVERIFY2(run.err.taken.contains("provider key e2b"), run.told().constData());
             QVERIFY(!run.err.taken.contains(kCanary.toUtf8()));
         }
-        QCOMPARE(stage.received("provider.save").size() + stage.received("provider.test").size(), 0);
+        QCOMPARE(stage.received("provider.save").size() + stage.received("provider.test").size(),
+                 0);
         CliRun reference(*stage.client,
                          {QStringLiteral("provider"), QStringLiteral("set"), QStringLiteral("e2b"),
                           QStringLiteral("api_key=${E2B_API_KEY}")});
@@ -168,7 +169,8 @@ private Q_SLOTS:
         CliRun show(*stage.client, words(QStringLiteral("provider show e2b")));
         QVERIFY(show.waitForEnd());
         QVERIFY2(show.out.taken.contains("environment:E2B_API_KEY")
-                     && show.out.taken.contains("\xe2\x80\xa6" "7f3a"),
+                     && show.out.taken.contains("\xe2\x80\xa6"
+                                                "7f3a"),
                  show.told().constData());
         stage.engine.onEngine([](ScriptedEngine &engine) {
             engine.form.fields[0].origin = QStringLiteral("missing");

@@ -65,6 +65,62 @@ ProviderView provider(const QString &config, const QString &kind, const QString 
     return view;
 }
 
+//! One that is ready, one that asks where its key may go, two without a key.
+QList<ProviderView> fillClouds(test::ScriptedEngine &engine)
+{
+    const QString proof = QStringLiteral("Tested against an imitation of the service only");
+    ProviderView e2b = provider(QStringLiteral("e2b"), QStringLiteral("e2b"), QStringLiteral("E2B"),
+                                QStringLiteral("E2"));
+    e2b.isolation = QStringLiteral("Cloud");
+    e2b.cost = QStringLiteral("$0.15/hr");
+    e2b.bestFor = QStringLiteral("Ephemeral tasks, CI");
+    e2b.state = ProviderState::Ready;
+    e2b.stateText = QStringLiteral("Ready");
+    e2b.summary = QStringLiteral("base");
+    e2b.usable = true;
+    e2b.saved = true;
+    e2b.proof = proof;
+    e2b.consoleUrl = QStringLiteral("https://e2b.dev/dashboard");
+    ProviderView daytona = provider(QStringLiteral("daytona"), QStringLiteral("daytona"),
+                                    QStringLiteral("Daytona"), QStringLiteral("Dy"));
+    daytona.isolation = QStringLiteral("Cloud or self-hosted");
+    daytona.cost = QStringLiteral("Free (self-hosted)");
+    daytona.bestFor = QStringLiteral("Production, team environments");
+    daytona.state = ProviderState::NotSetUp;
+    daytona.stateText = QStringLiteral("Needs your confirmation");
+    daytona.stateDetail = QStringLiteral(
+        "daytona waits for your confirmation: its key would go to https://daytona.example.com");
+    daytona.saved = true;
+    daytona.proof = proof;
+    daytona.consoleUrl = QStringLiteral("https://app.daytona.io/dashboard");
+    daytona.unconfirmedOrigins = {QStringLiteral("https://daytona.example.com")};
+    ProviderView agentbay = provider(QStringLiteral("agentbay"), QStringLiteral("agentbay"),
+                                     QStringLiteral("AgentBay"), QStringLiteral("AB"));
+    agentbay.isolation = QStringLiteral("Alibaba Cloud");
+    agentbay.cost = QStringLiteral("¥1/hr");
+    agentbay.bestFor = QStringLiteral("China region");
+    ProviderView tenki = provider(QStringLiteral("tenki"), QStringLiteral("tenki"),
+                                  QStringLiteral("Tenki"), QStringLiteral("T"));
+    tenki.isolation = QStringLiteral("Cloud");
+    tenki.cost = QStringLiteral("As Tenki bills it");
+    tenki.bestFor = QStringLiteral("Longer work in a cloud machine of its own");
+    for (ProviderView *view : {&agentbay, &tenki}) {
+        view->state = ProviderState::NeedsKey;
+        view->stateText = QStringLiteral("Needs an API key");
+    }
+    agentbay.stateDetail = QStringLiteral("Set AGENTBAY_API_KEY or store one in Settings");
+    tenki.stateDetail =
+        QStringLiteral("Set TENKI_API_KEY or TENKI_AUTH_TOKEN, or store one in Settings");
+    const QString json = QStringLiteral("{\n    \"provider\": \"e2b\"\n}\n");
+    engine.forms.insert(e2b.config, {e2b, test::e2bFields(), json, {}, true});
+    QList<FieldView> own = test::daytonaFields();
+    own[1].value = QStringLiteral("https://daytona.example.com/api");
+    engine.forms.insert(daytona.config, {daytona, own, json, test::daytonaExamples(), true});
+    engine.forms.insert(agentbay.config, {agentbay, test::e2bFields(), json, {}, false});
+    engine.forms.insert(tenki.config, {tenki, test::e2bFields(), json, {}, false});
+    return {e2b, daytona, agentbay, tenki};
+}
+
 void fillProviders(test::ScriptedEngine &engine)
 {
     ProviderView local = provider(QStringLiteral("local"), QStringLiteral("local"),
@@ -95,7 +151,8 @@ void fillProviders(test::ScriptedEngine &engine)
         QStringLiteral("Connection refused at /run/gpu/docker.sock. Is the engine running?");
     gpu.summary = QStringLiteral("nvidia/cuda:12.4.1-runtime-ubuntu22.04");
     gpu.usable = false;
-    engine.state.providers = {local, docker, gpu};
+    const QList<ProviderView> clouds = fillClouds(engine);
+    engine.state.providers = QList<ProviderView>{local, docker, gpu} + clouds;
     engine.forms.insert(
         local.config,
         {local, test::localFields(), QStringLiteral("{\n    \"provider\": \"local\"\n}\n")});

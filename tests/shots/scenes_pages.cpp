@@ -12,9 +12,13 @@
 #include "ui/settings/provider_card.h"
 #include "ui/settings/provider_fields.h"
 #include "ui/settings/sandbox_section.h"
+#include "ui/settings/secret_field.h"
 #include "ui/settings/settings_page.h"
 #include "ui/settings/test_steps.h"
+#include "ui/widgets/button.h"
 #include "ui/widgets/tab_strip.h"
+
+#include <QtWidgets/QLineEdit>
 
 namespace berth::shots {
 
@@ -56,13 +60,18 @@ bool playSettings(Stage &stage, const QSize &size, const std::function<bool(Sett
     return then(*stage.window->settingsPage());
 }
 
-ProviderCard *openDocker(SettingsPage &page)
+ProviderCard *openCard(SettingsPage &page, const domain::ConfigName &config)
 {
-    ProviderCard *card = page.sandbox()->card(kDocker);
-    page.showProvider(kDocker);
+    ProviderCard *card = page.sandbox()->card(config);
+    page.showProvider(config);
     Stage::wait([card] { return card->fields() != nullptr; });
     Stage::settle();
     return card;
+}
+
+ProviderCard *openDocker(SettingsPage &page)
+{
+    return openCard(page, kDocker);
 }
 
 bool testConnection(SettingsPage &page)
@@ -165,6 +174,31 @@ QList<Scene> pageScenes()
                  ProviderCard *card = openDocker(page);
                  card->showJson(true);
                  Stage::settle(150);
+                 return true;
+             });
+         }},
+        {QStringLiteral("settings-key"),
+         [](Stage &stage, const QSize &size) {
+             return playSettings(stage, size, [](SettingsPage &page) {
+                 openCard(page, domain::ConfigName(QStringLiteral("e2b")));
+                 return true;
+             });
+         }},
+        {QStringLiteral("settings-key-store"),
+         [](Stage &stage, const QSize &size) {
+             return playSettings(stage, size, [](SettingsPage &page) {
+                 ProviderCard *card = openCard(page, domain::ConfigName(QStringLiteral("e2b")));
+                 auto *secret = card->findChild<SecretField *>();
+                 secret->storeButton()->click();
+                 secret->storeLine()->setText(QStringLiteral("0123456789abcdef"));
+                 Stage::settle();
+                 return true;
+             });
+         }},
+        {QStringLiteral("settings-trust"),
+         [](Stage &stage, const QSize &size) {
+             return playSettings(stage, size, [](SettingsPage &page) {
+                 openCard(page, domain::ConfigName(QStringLiteral("daytona")));
                  return true;
              });
          }},

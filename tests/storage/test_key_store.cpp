@@ -44,9 +44,9 @@ private Q_SLOTS:
         BERTH_FAILS(read, ErrorKind::Unsupported);
         QVERIFY(timer.elapsed() < 4000);
         QVERIFY(!store->isPresent());
-        BERTH_FAILS(await(store->store(config, domain::Secret("canary-5150"),
-                                       std::chrono::seconds(5), {})),
-                    ErrorKind::Unsupported);
+        BERTH_FAILS(
+            await(store->store(config, domain::Secret("canary-5150"), std::chrono::seconds(5), {})),
+            ErrorKind::Unsupported);
     }
 
     void stopAndDeadlineEndTheWait()

@@ -207,9 +207,9 @@ private Q_SLOTS:
         QVERIFY(f.card->saveButton()->isEnabled());
         QTest::mouseClick(f.card->saveButton(), Qt::LeftButton);
         QTRY_COMPARE(f.engine.count<application::SaveProvider>(), 1);
-        QCOMPARE(f.engine.last<application::SaveProvider>().values.value(
-                     QStringLiteral("e2b.api_key")),
-                 kTyped);
+        QCOMPARE(
+            f.engine.last<application::SaveProvider>().values.value(QStringLiteral("e2b.api_key")),
+            kTyped);
         // Saved, it is gone from the form.
         QTRY_COMPARE(field->line()->text(), QString());
         QVERIFY(!field->isTouched());

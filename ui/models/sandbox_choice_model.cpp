@@ -75,10 +75,10 @@ void SandboxChoiceModel::set(const application::Snapshot &snapshot, const domain
                 provider.state == ProviderState::Checking ? tr("Checking…") : provider.stateText;
             // What the user can do about it is short.
             if (provider.state == ProviderState::NeedsKey && !provider.stateDetail.isEmpty())
-                row.detail = tr("%1: %2", "state and what to do")
-                                 .arg(provider.stateText,
-                                      provider.stateDetail.left(1).toLower()
-                                          + provider.stateDetail.mid(1));
+                row.detail =
+                    tr("%1: %2", "state and what to do")
+                        .arg(provider.stateText,
+                             provider.stateDetail.left(1).toLower() + provider.stateDetail.mid(1));
         }
         rows.append(row);
     }

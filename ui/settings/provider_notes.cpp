@@ -33,16 +33,14 @@ void ProviderNotes::setForm(const application::ProviderForm &form)
 {
     const application::ProviderView &provider = form.provider;
     const bool isService =
-        std::any_of(form.fields.cbegin(), form.fields.cend(), [](const auto &field) {
-            return field.type == QLatin1String("secret");
-        });
+        std::any_of(form.fields.cbegin(), form.fields.cend(),
+                    [](const auto &field) { return field.type == QLatin1String("secret"); });
     QStringList words;
     if (isService)
         words << tr("Nothing is to be installed.");
     if (!provider.proof.isEmpty())
-        words << (provider.proof.endsWith(QLatin1Char('.'))
-                      ? provider.proof
-                      : provider.proof + QLatin1Char('.'));
+        words << (provider.proof.endsWith(QLatin1Char('.')) ? provider.proof
+                                                            : provider.proof + QLatin1Char('.'));
     m_words->setText(words.join(QLatin1Char(' ')));
     m_words->setVisible(!words.isEmpty());
     m_address = provider.consoleUrl;

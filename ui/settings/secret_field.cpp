@@ -32,8 +32,7 @@ QLineEdit *keyLine(const QString &name)
     line->setEchoMode(QLineEdit::Password);
     line->setAccessibleName(name);
     // Nothing that is typed here is learned by an input method.
-    line->setInputMethodHints(Qt::ImhHiddenText | Qt::ImhNoPredictiveText
-                              | Qt::ImhSensitiveData);
+    line->setInputMethodHints(Qt::ImhHiddenText | Qt::ImhNoPredictiveText | Qt::ImhSensitiveData);
     return line;
 }
 

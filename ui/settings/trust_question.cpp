@@ -43,9 +43,8 @@ void TrustQuestion::setProvider(const application::ProviderView &provider)
                       lines.join(QLatin1Char('\n')));
     m_confirm->setText(origins.isEmpty() ? tr("Let it read them") : tr("Send the key there"));
     m_confirm->setAccessibleName(
-        origins.isEmpty()
-            ? tr("Let it read %1").arg(variables.join(QStringLiteral(", ")))
-            : tr("Send the key to %1").arg(origins.join(QStringLiteral(", "))));
+        origins.isEmpty() ? tr("Let it read %1").arg(variables.join(QStringLiteral(", ")))
+                          : tr("Send the key to %1").arg(origins.join(QStringLiteral(", "))));
     m_confirm->setEnabled(true);
 }
 

@@ -207,13 +207,13 @@ std::pair<const QString, CommandEntry> entry(bool acting)
 CommandTable mainCommands()
 {
     return {
-        entry<GetSnapshot>(false),   entry<ListThreads>(false),   entry<GetThread>(false),
-        entry<NewThread>(true),      entry<SendMessage>(true),    entry<UpdateThread>(true),
-        entry<StopToolCall>(true),   entry<GetToolCall>(false),   entry<ReadOutput>(false),
-        entry<Exec>(true),           entry<ListRuntimes>(false),  entry<PauseRuntime>(true),
-        entry<ResumeRuntime>(true),  entry<DestroyRuntime>(true), entry<GetMetrics>(false),
-        entry<WatchRuntimes>(false), entry<ListProviders>(false), entry<GetProviderForm>(false),
-        entry<SaveProvider>(true),   entry<TestProvider>(false),  entry<PreviewProvider>(false),
+        entry<GetSnapshot>(false),   entry<ListThreads>(false),     entry<GetThread>(false),
+        entry<NewThread>(true),      entry<SendMessage>(true),      entry<UpdateThread>(true),
+        entry<StopToolCall>(true),   entry<GetToolCall>(false),     entry<ReadOutput>(false),
+        entry<Exec>(true),           entry<ListRuntimes>(false),    entry<PauseRuntime>(true),
+        entry<ResumeRuntime>(true),  entry<DestroyRuntime>(true),   entry<GetMetrics>(false),
+        entry<WatchRuntimes>(false), entry<ListProviders>(false),   entry<GetProviderForm>(false),
+        entry<SaveProvider>(true),   entry<TestProvider>(false),    entry<PreviewProvider>(false),
         entry<TrustProvider>(true),  entry<StoreProviderKey>(true), entry<RaiseWindow>(false),
     };
 }

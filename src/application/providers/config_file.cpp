@@ -162,8 +162,7 @@ Result<ProviderConfig> readProviderConfig(const QString &directory, const domain
 }
 
 Result<QByteArray> renderProviderConfig(const ProviderConfig &config, const ProviderSchema &schema,
-                                        const QMap<QString, QString> &values,
-                                        SecretText secrets)
+                                        const QMap<QString, QString> &values, SecretText secrets)
 {
     Json json = Json::object();
     const std::string kind = config.kind.toStdString();

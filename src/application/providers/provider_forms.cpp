@@ -177,8 +177,8 @@ Result<ProviderView> ProviderService::save(ConfigName config, QMap<QString, QStr
         renderProviderConfig(entry->config, entry->kind->schema(), values);
     if (!text)
         return failure(text.error());
-    const Result<void> written = writeProviderConfig(
-        entry->config, *text, holdsKey(entry->kind->schema(), changed->values));
+    const Result<void> written =
+        writeProviderConfig(entry->config, *text, holdsKey(entry->kind->schema(), changed->values));
     if (!written)
         return failure(written.error());
     this->changed(config);

@@ -173,11 +173,10 @@ Async<ProviderView> ProviderService::storeKey(ConfigName config, QString field, 
     const domain::ProviderSchema &schema = (*found)->kind->schema();
     const domain::SchemaField *target = keyField(schema);
     if (!target || target->key != field) {
-        co_return failure(ErrorKind::InvalidInput,
-                          QStringLiteral("%1 has no key \"%2\" for the key store")
-                              .arg(schema.facts.label, field),
-                          target ? QStringLiteral("Its key is \"%1\".").arg(target->key)
-                                 : QString());
+        co_return failure(
+            ErrorKind::InvalidInput,
+            QStringLiteral("%1 has no key \"%2\" for the key store").arg(schema.facts.label, field),
+            target ? QStringLiteral("Its key is \"%1\".").arg(target->key) : QString());
     }
     if (!hasKeyStore()) {
         const QString set = target->environmentVariables.value(0);

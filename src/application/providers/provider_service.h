@@ -98,8 +98,7 @@ private:
     [[nodiscard]] ResolvedConfig resolve(const Entry &entry,
                                          const QMap<QString, QString> &values) const;
     [[nodiscard]] bool hasKeyStore() const;
-    [[nodiscard]] bool asksKeyStore(const Entry &entry,
-                                    const QMap<QString, QString> &values) const;
+    [[nodiscard]] bool asksKeyStore(const Entry &entry, const QMap<QString, QString> &values) const;
     domain::Result<Entry *> known(const domain::ConfigName &config);
     //! Asks the key store; true when it has another answer than before.
     async::Task<bool> readKey(domain::ConfigName config, std::stop_token stop);
@@ -109,7 +108,8 @@ private:
     domain::Result<ProviderConfig> withValues(const domain::ConfigName &config,
                                               const QMap<QString, QString> &values,
                                               const Entry **entry) const;
-    std::unique_ptr<domain::Provider> make(const Entry &entry, const ResolvedConfig &resolved) const;
+    std::unique_ptr<domain::Provider> make(const Entry &entry,
+                                           const ResolvedConfig &resolved) const;
     ProviderForm formOf(const Entry &entry, const QMap<QString, QString> &values) const;
     async::Task<void> checkInBackground(domain::ConfigName config, std::stop_token stop);
 

@@ -75,18 +75,18 @@ bool isExpandable(const SchemaField &field)
     return field.expandable || field.type == FieldType::Secret;
 }
 
-Result<void> checkReferences(const domain::ProviderSchema &schema,
-                             const domain::ConfigName &config, const QMap<QString, QString> &values)
+Result<void> checkReferences(const domain::ProviderSchema &schema, const domain::ConfigName &config,
+                             const QMap<QString, QString> &values)
 {
     for (const SchemaField &field : schema.fields) {
         const QString text = values.value(field.key);
         if (!namesKeyring(text))
             continue;
         if (field.type != FieldType::Secret) {
-            return failure(
-                ErrorKind::InvalidInput,
-                QStringLiteral("%1 cannot come from the key store; only a key can").arg(field.label),
-                field.key);
+            return failure(ErrorKind::InvalidInput,
+                           QStringLiteral("%1 cannot come from the key store; only a key can")
+                               .arg(field.label),
+                           field.key);
         }
         if (text.trimmed() != keyringReference(config)) {
             return failure(ErrorKind::InvalidInput,

@@ -114,16 +114,19 @@ Error missingKey(const ProviderSchema &schema, const SchemaField &field,
 {
     QString set = field.environmentVariables.join(QStringLiteral(" or "));
     if (!set.isEmpty())
-        set = QStringLiteral("Set %1%2 or ")
-                  .arg(set, field.environmentVariables.size() > 1 ? QStringLiteral(",")
-                                                                  : QString());
+        set =
+            QStringLiteral("Set %1%2 or ")
+                .arg(set, field.environmentVariables.size() > 1 ? QStringLiteral(",") : QString());
     const QString give = context.hasKeyStore ? QStringLiteral("store one in Settings")
                                              : QStringLiteral("give one in Settings");
     QString detail = set + (set.isEmpty() ? give.left(1).toUpper() + give.mid(1) : give);
     if (context.stored.error)
         detail += QStringLiteral(". ") + context.stored.error->message;
     return {ErrorKind::Unauthorized,
-            QStringLiteral("%1 needs a key").arg(schema.facts.label), detail, {}, {}};
+            QStringLiteral("%1 needs a key").arg(schema.facts.label),
+            detail,
+            {},
+            {}};
 }
 
 Error unconfirmed(const ConfigName &name, const ResolvedConfig &resolved)
@@ -212,11 +215,12 @@ ResolvedConfig resolveConfig(const domain::ProviderKind &kind, const ConfigName 
             continue;
         }
         const FoundKey found = findKey(field, &field == primary, text, context);
-        resolved.origins.insert(
-            field.key, {found.origin, found.key.isEmpty() ? QString() : found.key.hint()});
+        resolved.origins.insert(field.key,
+                                {found.origin, found.key.isEmpty() ? QString() : found.key.hint()});
         if (!found.key.isEmpty())
             resolved.secrets.insert(field.key, found.key);
-        else if (field.required && !missing)
+        else if ((field.required || &field == primary) && !missing)
+            // Not by the schema alone: the file need not name what the environment has.
             missing = missingKey(schema, field, context);
     }
 

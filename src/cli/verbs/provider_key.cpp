@@ -21,9 +21,9 @@ Async<int> providerKey(Context context)
     const Result<ProviderForm> form = co_await ask(context, getProviderForm);
     if (!form)
         co_return failure(form.error());
-    const auto field = std::find_if(
-        form->fields.cbegin(), form->fields.cend(),
-        [](const FieldView &one) { return one.type == QLatin1String("secret"); });
+    const auto field =
+        std::find_if(form->fields.cbegin(), form->fields.cend(),
+                     [](const FieldView &one) { return one.type == QLatin1String("secret"); });
     if (field == form->fields.cend())
         co_return failure(ErrorKind::InvalidInput,
                           QStringLiteral("%1 needs no key").arg(onOneLine(form->provider.label)));

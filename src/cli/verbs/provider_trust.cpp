@@ -32,8 +32,8 @@ Async<int> providerTrust(Context context)
     if (!form)
         co_return failure(form.error());
     const ProviderView &provider = form->provider;
-    const QString asked = listed(QStringLiteral("Its key would be sent to:"),
-                                 provider.unconfirmedOrigins)
+    const QString asked =
+        listed(QStringLiteral("Its key would be sent to:"), provider.unconfirmedOrigins)
         + listed(QStringLiteral("Its file reads from the environment of Berth:"),
                  provider.unconfirmedVariables);
     if (asked.isEmpty()) {
@@ -46,10 +46,9 @@ Async<int> providerTrust(Context context)
     }
     if (!context->options.has("yes")) {
         if (!context->streams.terminal.inIsTerminal || context->options.json)
-            co_return failure(
-                ErrorKind::InvalidInput,
-                QStringLiteral("Nothing was confirmed: there is nobody to ask"),
-                asked + QStringLiteral("Add --yes when that is meant."));
+            co_return failure(ErrorKind::InvalidInput,
+                              QStringLiteral("Nothing was confirmed: there is nobody to ask"),
+                              asked + QStringLiteral("Add --yes when that is meant."));
         context->streams.err.write((asked + QStringLiteral("Confirm? [y/N] ")).toUtf8());
         const QString typed = co_await typedLine(context);
         const QString answer = typed.trimmed().toLower();
@@ -70,9 +69,9 @@ Async<int> providerTrust(Context context)
     context->print(QStringLiteral("Confirmed.\n"));
     // What a variable names now may be a place that nobody has seen.
     if (!trusted->unconfirmedOrigins.isEmpty())
-        context->print(listed(QStringLiteral("Now its key would be sent to:"),
-                              trusted->unconfirmedOrigins)
-                       + QStringLiteral("Confirm that by the same command again.\n"));
+        context->print(
+            listed(QStringLiteral("Now its key would be sent to:"), trusted->unconfirmedOrigins)
+            + QStringLiteral("Confirm that by the same command again.\n"));
     co_return 0;
 }
 

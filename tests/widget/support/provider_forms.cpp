@@ -110,15 +110,15 @@ QList<FieldView> e2bFields()
     key.origin = QStringLiteral("environment:E2B_API_KEY");
     key.hint = QStringLiteral("\u20267f3a");
     key.environmentVariables = {QStringLiteral("E2B_API_KEY")};
-    FieldView base = field(QStringLiteral("e2b.template"), QStringLiteral("text"),
-                           QStringLiteral("Template"));
+    FieldView base =
+        field(QStringLiteral("e2b.template"), QStringLiteral("text"), QStringLiteral("Template"));
     base.defaultValue = QStringLiteral("base");
     FieldView cwd = field(QStringLiteral("e2b.cwd"), QStringLiteral("path"),
                           QStringLiteral("Working directory"));
     cwd.defaultValue = QStringLiteral("/home/user");
-    FieldView timeout = field(QStringLiteral("e2b.timeout"), QStringLiteral("integer"),
-                              QStringLiteral("Timeout"),
-                              QStringLiteral("The sandbox pauses when it runs out"));
+    FieldView timeout =
+        field(QStringLiteral("e2b.timeout"), QStringLiteral("integer"), QStringLiteral("Timeout"),
+              QStringLiteral("The sandbox pauses when it runs out"));
     timeout.defaultValue = QStringLiteral("300");
     timeout.minimum = 1;
     timeout.maximum = 86400;
