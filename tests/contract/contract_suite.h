@@ -27,6 +27,8 @@ struct Traits
     bool backgroundCommands = true;
     //! A stream of a command that nobody reads does not hold up the other one.
     bool separateStreams = true;
+    //! What a command writes while nobody follows it is there for attach() later.
+    bool keepsOutput = true;
 };
 
 class Fixture

@@ -17,6 +17,7 @@ Settings (POST /__knobs):
   envdVersion   what sandboxes say they run
   eventBytes    output goes out in events of at most so many bytes (1 splits UTF-8 characters)
   deadlineError true: a command's deadline ends its stream with deadline_exceeded, without an end
+  cutStreams    (once) every open stream of every sandbox is cut, as on a bad way
 """
 import sys
 
@@ -73,7 +74,7 @@ class Sandbox:
         self.epoch = 0  # open streams of an earlier one are cut
         self.created = self.started = time.time()
         self.ends = 0
-        self.log, self.samples = [], []
+        self.log, self.samples, self.measured = [], [], (time.time(), 0.0)
         self.inside = envd.Envd(self)
         self.box = box.Box(fake.root / self.id, extra=envd.INSIDE)
         self.box.start()
@@ -113,14 +114,17 @@ class Sandbox:
         self.box.destroy()
 
     def sample(self):
-        used, total, cache = self.box.memory()
+        _, total, cache = self.box.memory()
         disk_total, disk_used = self.box.call("disk")
+        seconds, used = self.box.call("usage")
         now = time.time()
-        with open("/proc/loadavg", encoding="ascii") as file:
-            load = float(file.read().split()[0])
+        # Of two processors, since the sample before.
+        since, before = self.measured
+        self.measured = (now, seconds)
+        percent = max(0.0, seconds - before) / max(0.01, now - since) / 2 * 100
         self.samples.append({
             "timestamp": stamp(now), "timestampUnix": int(now), "cpuCount": 2,
-            "cpuUsedPct": round(min(100.0, load * 50), 2), "memUsed": used, "memTotal": total,
+            "cpuUsedPct": round(min(100.0, percent), 2), "memUsed": used, "memTotal": total,
             "memCache": cache, "diskUsed": disk_used, "diskTotal": disk_total})
 
     def made(self):
@@ -178,6 +182,11 @@ class E2b(base.Fake):
                     with self.lock:
                         self.sandboxes.pop(sandbox.id, None)
                     sandbox.kill()
+
+    def turned(self, knobs):
+        if knobs.get("cutStreams"):
+            for sandbox in list(self.sandboxes.values()):
+                sandbox.epoch += 1
 
     def handle(self, surface, exchange):
         if surface == "envd":

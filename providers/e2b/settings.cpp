@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "providers/e2b/settings.h"
+
+#include "net/web/web_client.h"
+
+#include <QtCore/QRegularExpression>
+#include <QtNetwork/QHostAddress>
+
+namespace berth::e2b {
+
+using domain::ErrorKind;
+using domain::failure;
+using domain::FieldScope;
+using domain::FieldType;
+using domain::Result;
+using domain::SchemaField;
+using domain::SecretOrigin;
+
+namespace {
+
+const QString kDomain = QStringLiteral("e2b.app");
+const QString kTemplate = QStringLiteral("base");
+const QString kHome = QStringLiteral("/home/user");
+constexpr qint64 kTimeout = 300;
+//! A day, the most that the service lets anybody have; most plans have less, which it says itself.
+constexpr qint64 kLongestTimeout = 86400;
+
+SchemaField field(const char *key, FieldType type, const char *label, const char *help)
+{
+    SchemaField made;
+    made.key = QLatin1String(key);
+    made.type = type;
+    made.label = QString::fromUtf8(label);
+    made.help = QString::fromUtf8(help);
+    return made;
+}
+
+SchemaField connectionField(const char *key, FieldType type, const char *label, const char *help)
+{
+    SchemaField made = field(key, type, label, help);
+    made.scope = FieldScope::Connection;
+    made.advanced = true;
+    made.expandable = true;
+    return made;
+}
+
+domain::ProviderSchema makeSchema()
+{
+    domain::ProviderSchema made;
+    made.facts.kind = QStringLiteral("e2b");
+    made.facts.label = QStringLiteral("E2B");
+    made.facts.mark = QStringLiteral("E");
+    made.facts.isolation = QStringLiteral("Cloud");
+    made.facts.cost = QStringLiteral("$0.15/hr");
+    made.facts.bestFor = QStringLiteral("Ephemeral tasks, CI");
+    made.facts.pauseKeeps =
+        QStringLiteral("Everything: memory and files stay, processes go on after a resume");
+    made.facts.consoleUrl = QStringLiteral("https://e2b.dev/dashboard");
+    made.facts.proof = QStringLiteral("Tested against an imitation of the service only");
+
+    // Not "required": one in the key store or the environment does as well.
+    SchemaField key = connectionField("api_key", FieldType::Secret, "API key",
+                                      "From the service's dashboard; it begins with e2b_");
+    key.advanced = false;
+    key.placeholder = QStringLiteral("${E2B_API_KEY}");
+    key.environmentVariables = {QStringLiteral("E2B_API_KEY")};
+
+    SchemaField name = field("template", FieldType::Text, "Template",
+                             "What a sandbox is made from: a name, team/name, name:tag or an id");
+    name.defaultValue = kTemplate;
+    name.required = true;
+    name.pattern = QStringLiteral("[A-Za-z0-9][A-Za-z0-9._/:-]*");
+    name.patternHint = QStringLiteral("a name such as base or my-team/my-template, without spaces");
+
+    SchemaField home = field("cwd", FieldType::Path, "Working directory",
+                             "Where commands start; made when the template does not have it");
+    home.defaultValue = kHome;
+    home.required = true;
+
+    SchemaField timeout =
+        field("timeout", FieldType::Integer, "Life of a sandbox",
+              "How long it lives on when nothing runs in it and Berth does not extend it, e.g. "
+              "because this computer sleeps. At its end E2B pauses it, or kills it where \"When "
+              "Berth quits\" is \"Destroy\". It is no limit of a command");
+    timeout.defaultValue = QString::number(kTimeout);
+    // Berth extends at a third of it.
+    timeout.minimum = 15;
+    timeout.maximum = kLongestTimeout;
+    timeout.unit = QStringLiteral("s");
+
+    SchemaField user = field("username", FieldType::Text, "User",
+                             "Who commands run as; empty: the template's own user");
+    user.advanced = true;
+    user.pattern = QStringLiteral("[A-Za-z_][A-Za-z0-9_.-]*");
+    user.patternHint = QStringLiteral("a user name of the template such as user or root");
+
+    SchemaField agentHome = field("agent_home", FieldType::Path, "Home",
+                                  "Another name for the working directory, as sandbox rows call "
+                                  "it");
+    agentHome.advanced = true;
+
+    SchemaField milliseconds = field("sandbox_timeout_ms", FieldType::Integer, "Life of a sandbox",
+                                     "Another name for it, as sandbox rows call it");
+    milliseconds.advanced = true;
+    milliseconds.minimum = 15'000;
+    milliseconds.maximum = kLongestTimeout * 1000;
+    milliseconds.unit = QStringLiteral("ms");
+
+    SchemaField domainName =
+        connectionField("domain", FieldType::Text, "Domain",
+                        "Of an installation of your own; its API is at https://api.<domain>");
+    domainName.placeholder = kDomain;
+    domainName.environmentVariables = {QStringLiteral("E2B_DOMAIN")};
+    domainName.pattern = QStringLiteral(
+        "[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?|\\$\\{[A-Za-z0-9_]+\\}");
+    domainName.patternHint = QStringLiteral("a name such as e2b.example.com, without https://");
+
+    SchemaField api =
+        connectionField("api_url", FieldType::Text, "API address", "Replaces https://api.<domain>");
+    api.placeholder = QStringLiteral("https://api.e2b.app");
+    api.environmentVariables = {QStringLiteral("E2B_API_URL")};
+
+    SchemaField sandboxes =
+        connectionField("sandbox_url", FieldType::Text, "Address of sandboxes",
+                        "One address for all sandboxes, which are told apart by a header; empty: "
+                        "each at its own host below the domain");
+    sandboxes.placeholder = QStringLiteral("https://sandbox.e2b.example.com");
+    sandboxes.environmentVariables = {QStringLiteral("E2B_SANDBOX_URL")};
+
+    SchemaField proxy = connectionField("proxy", FieldType::Text, "Proxy",
+                                        "Empty: the system's; \"none\"; or an address");
+    proxy.placeholder = QStringLiteral("http://proxy.example.com:3128");
+
+    SchemaField ca = connectionField("ca_file", FieldType::Path, "Certificate authorities",
+                                     "Further ones to trust beside the system's (PEM)");
+    ca.placeholder = QStringLiteral("/etc/ssl/certs/company.pem");
+
+    made.fields = {key,          name,       home, timeout,   user,  agentHome,
+                   milliseconds, domainName, api,  sandboxes, proxy, ca};
+    made.fields += domain::commonFields();
+    return made;
+}
+
+QString withoutSlash(QString address)
+{
+    while (address.endsWith(QLatin1Char('/')))
+        address.chop(1);
+    return address;
+}
+
+bool isLoopback(const QString &host)
+{
+    if (host == QLatin1String("localhost") || host.endsWith(QLatin1String(".localhost")))
+        return true;
+    return QHostAddress(host).isLoopback();
+}
+
+//! nullopt: a key may be sent there.
+std::optional<QString> addressProblem(const QString &key, const QString &address)
+{
+    const QUrl url(address, QUrl::StrictMode);
+    if (net::originOf(url).isEmpty() || url.host().isEmpty())
+        return QStringLiteral("%1 must be an address such as https://api.example.com").arg(key);
+    if (!url.userInfo().isEmpty() || url.hasQuery() || url.hasFragment())
+        return QStringLiteral("%1 must be an address without a user, \"?\" and \"#\"").arg(key);
+    if (url.scheme() != QLatin1String("https") && !isLoopback(url.host()))
+        return QStringLiteral("%1 must begin with https://: without encryption a key is sent only "
+                              "to this machine")
+            .arg(key);
+    return std::nullopt;
+}
+
+QString value(const QMap<QString, QString> &values, const char *key)
+{
+    return values.value(QLatin1String(key)).trimmed();
+}
+
+//! Of the two names of one thing, the one that \a layer has.
+Result<QString> oneOf(const QMap<QString, QString> &layer, const char *first, const char *second,
+                      const QString &firstDefault, bool isConfig)
+{
+    const QString left = value(layer, first);
+    const QString right = value(layer, second);
+    // The default that was filled in for the first is nobody's wish.
+    const bool isDefault = isConfig && left == firstDefault;
+    if (!left.isEmpty() && !right.isEmpty() && left != right && !isDefault)
+        return failure(ErrorKind::InvalidInput,
+                       QStringLiteral("%1 is %2, but %3 is %4")
+                           .arg(QLatin1String(first), left, QLatin1String(second), right),
+                       QStringLiteral("They are two names for one thing: keep one of them"));
+    return right.isEmpty() ? left : right;
+}
+
+//! Seconds of "timeout", or of "sandbox_timeout_ms" rounded up; one unit for the comparison.
+Result<QString> timeoutOf(QMap<QString, QString> layer, bool isConfig)
+{
+    const QString key = QStringLiteral("sandbox_timeout_ms");
+    const QString ms = layer.value(key).trimmed();
+    if (!ms.isEmpty())
+        layer.insert(key, QString::number((ms.toLongLong() + 999) / 1000));
+    return oneOf(layer, "timeout", "sandbox_timeout_ms", QString::number(kTimeout), isConfig);
+}
+
+} // namespace
+
+const domain::ProviderSchema &schema()
+{
+    static const domain::ProviderSchema made = makeSchema();
+    return made;
+}
+
+Result<SandboxSettings> sandboxSettings(const QMap<QString, QString> &config,
+                                        const QMap<QString, QString> &row)
+{
+    QMap<QString, QString> overrides;
+    for (auto it = row.begin(); it != row.end(); ++it) {
+        // An empty value in a row is none, not a wish for the default.
+        if (!it.value().trimmed().isEmpty())
+            overrides.insert(it.key(), it.value());
+        const SchemaField *known = schema().field(it.key());
+        if (!known)
+            return failure(ErrorKind::InvalidInput,
+                           QStringLiteral("An e2b sandbox has no setting \"%1\"").arg(it.key()));
+        if (known->scope == FieldScope::Connection)
+            return failure(
+                ErrorKind::InvalidInput,
+                QStringLiteral("\"%1\" can be set in a provider config only").arg(it.key()),
+                QStringLiteral("A sandbox does not choose where a key is sent"));
+    }
+    QMap<QString, QString> values = config;
+    for (auto it = overrides.cbegin(); it != overrides.cend(); ++it)
+        values.insert(it.key(), it.value());
+    for (auto it = values.cbegin(); it != values.cend(); ++it) {
+        const SchemaField *known = schema().field(it.key());
+        const std::optional<QString> problem =
+            known ? validationProblem(*known, it.value()) : std::nullopt;
+        if (problem)
+            return failure(ErrorKind::InvalidInput, *problem);
+    }
+
+    SandboxSettings made;
+    made.templateName = value(values, "template");
+    if (made.templateName.isEmpty())
+        made.templateName = kTemplate;
+    made.user = value(values, "username");
+
+    // Within a layer two names must agree, else the upper layer counts.
+    QString home;
+    QString timeout;
+    for (const QMap<QString, QString> *layer : {&std::as_const(overrides), &config}) {
+        const Result<QString> directory =
+            oneOf(*layer, "cwd", "agent_home", kHome, layer == &config);
+        if (!directory)
+            return failure(directory.error());
+        const Result<QString> seconds = timeoutOf(*layer, layer == &config);
+        if (!seconds)
+            return failure(seconds.error());
+        if (home.isEmpty())
+            home = *directory;
+        if (timeout.isEmpty())
+            timeout = *seconds;
+    }
+    if (home.isEmpty())
+        home = kHome;
+    if (home.contains(QLatin1String("/../")) || home.endsWith(QLatin1String("/..")))
+        return failure(
+            ErrorKind::InvalidInput,
+            QStringLiteral("%1 cannot be the working directory: name it without \"..\"").arg(home));
+    made.home = home.toUtf8();
+    if (!timeout.isEmpty())
+        made.timeout = std::chrono::seconds(timeout.toLongLong());
+    made.pauseAtTheEnd = value(values, "on_exit") != QLatin1String("destroy");
+    return made;
+}
+
+Result<Endpoints> endpoints(const QMap<QString, QString> &config)
+{
+    Endpoints made;
+    made.domain = value(config, "domain").toLower();
+    if (made.domain.isEmpty())
+        made.domain = kDomain;
+    made.api = withoutSlash(value(config, "api_url"));
+    if (made.api.isEmpty())
+        made.api = QStringLiteral("https://api.") + made.domain;
+    made.sandboxes = withoutSlash(value(config, "sandbox_url"));
+    made.proxy = value(config, "proxy");
+    made.caFile = value(config, "ca_file");
+    std::optional<QString> problem = addressProblem(QStringLiteral("api_url"), made.api);
+    if (!problem && !made.sandboxes.isEmpty())
+        problem = addressProblem(QStringLiteral("sandbox_url"), made.sandboxes);
+    const QString shared = QStringLiteral("https://sandbox.") + made.domain;
+    if (!problem)
+        problem = addressProblem(QStringLiteral("domain"), shared);
+    if (!problem && net::originOf(QUrl(shared)) != shared)
+        problem = QStringLiteral("domain must be a name such as e2b.example.com");
+    if (!problem && !made.proxy.isEmpty())
+        problem = net::problemWithProxy(made.proxy);
+    if (problem)
+        return failure(ErrorKind::InvalidInput, *problem);
+    return made;
+}
+
+QList<SecretOrigin> secretOrigins(const QMap<QString, QString> &config)
+{
+    const Result<Endpoints> where = endpoints(config);
+    if (!where)
+        return {};
+    const QString own = QStringLiteral("https://api.") + kDomain;
+    const QString shared = QStringLiteral("https://sandbox.");
+    const QString api = net::originOf(QUrl(where->api));
+    // The key goes to the API alone; the sandboxes' tokens, which open what is in them, go to their
+    // hosts. One name stands for all hosts below a domain.
+    const QString sandboxes = where->sandboxes.isEmpty()
+        ? net::originOf(QUrl(shared + where->domain))
+        : net::originOf(QUrl(where->sandboxes));
+    QList<SecretOrigin> origins{{api, api == own}};
+    if (sandboxes != api)
+        origins.append({sandboxes, sandboxes == shared + kDomain});
+    return origins;
+}
+
+} // namespace berth::e2b
