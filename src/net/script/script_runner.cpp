@@ -60,8 +60,8 @@ QByteArray shellWord(const QByteArray &bytes)
         else if (isPlain(c) && !(i == 0 && c == '-'))
             format += c;
         else
-            format += '\\'
-                + QByteArray::number(static_cast<unsigned char>(c), 8).rightJustified(3, '0');
+            format +=
+                '\\' + QByteArray::number(static_cast<unsigned char>(c), 8).rightJustified(3, '0');
     }
     QByteArray word = "\"$(printf '" + format + "')\"";
     if (size < bytes.size())

@@ -20,7 +20,8 @@
 namespace berth::net {
 
 //! What a service does for a command under way; empty ones: it cannot. Called on the Engine's
-//! thread, never from within feed() or finish(). They must not keep the execution alive.
+//! thread, possibly from within feed(), so they only set work going. They must not keep the
+//! execution alive.
 struct ExecutionHooks
 {
     //! Kill the tree. Asked once. Then finish() or ended() is expected within stopDeadline.

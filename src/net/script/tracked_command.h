@@ -22,6 +22,8 @@ struct TrackedOptions
     bool isBinarySafe = false;
     //! The script itself kills the tree when CommandSpec::timeout is over.
     bool enforcesTimeout = true;
+    //! For the command's text; the sandbox's POSIX shell.
+    QByteArray shell = QByteArrayLiteral("/bin/sh");
 };
 
 //! Scripts for `/bin/sh -c`, printable ASCII and newlines only. A script longer than 120 KiB does
@@ -37,7 +39,8 @@ struct TrackedCommand
     //! it could not end (code 1). A command that did not begin yet will not. What has left the
     //! session, its parents and its whole environment behind is not found.
     QByteArray stopScript;
-    //! Prints how it stands, for readCommandState(); once it has ended, removes its files.
+    //! Prints how it stands, for readCommandState(); once it has ended, removes its files. With
+    //! marks there is nothing left to tell after the end, but for a background command.
     QByteArray resultScript;
 };
 
@@ -99,6 +102,8 @@ public:
     //! Running, Refused or Ended once the script has said so. Ended only when both streams are
     //! through.
     [[nodiscard]] const CommandState &state() const { return m_state; }
+    //! The script has said its last; Phase::Unknown now means that it made no sense.
+    [[nodiscard]] bool isOver() const;
 
 private:
     struct Stream

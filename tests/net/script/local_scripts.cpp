@@ -59,8 +59,7 @@ async::Completion<bool> finishedOf(const std::shared_ptr<QProcess> &process)
 Async<net::ScriptResult> runHere(LocalScripts::Traits traits, net::ScriptRequest request,
                                  std::stop_token stop)
 {
-    const QByteArray text =
-        traits.inlineInput ? net::scriptWithInput(request) : request.script;
+    const QByteArray text = traits.inlineInput ? net::scriptWithInput(request) : request.script;
     const std::shared_ptr<QProcess> process = processOf(traits, text);
     const async::Completion<bool> done = finishedOf(process);
     process->start();

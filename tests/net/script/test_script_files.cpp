@@ -42,6 +42,7 @@ class TestScriptFiles : public QObject
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase();
+    void cleanupTestCase();
     void init();
 
     void roundTrips_data() { runners(); }
@@ -85,8 +86,7 @@ void TestScriptFiles::runners()
 {
     QTest::addColumn<QString>("shell");
     QTest::addColumn<bool>("binary");
-    QTest::newRow("dash, every byte") << QStringLiteral("/bin/dash") << true;
-    QTest::newRow("bash, text") << QStringLiteral("/bin/bash") << false;
+    QTest::newRow("bash, every byte") << QStringLiteral("/bin/bash") << true;
     QTest::newRow("busybox, text") << QStringLiteral("busybox") << false;
 }
 
@@ -125,6 +125,12 @@ void TestScriptFiles::initTestCase()
     QVERIFY(QFile::exists(m_top.filePath(QStringLiteral("busybox/stat"))));
 }
 
+void TestScriptFiles::cleanupTestCase()
+{
+    // QTemporaryDir cannot name all of them.
+    sh("cd ..; rm -rf case*");
+}
+
 void TestScriptFiles::init()
 {
     m_directory = QFile::encodeName(m_top.path()) + "/case" + QByteArray::number(++m_count);
@@ -145,9 +151,14 @@ void TestScriptFiles::roundTrips()
         QCOMPARE(await(fs.stat(path("file"), {}))->size, qint64(size));
     }
     const QByteArray bytes = someBytes(1'048'577);
-    for (const auto &[offset, length] : QList<std::pair<qint64, qint64>>{
-             {0, 1}, {1, 10}, {299'999, 500'000}, {1'048'576, 100}, {1'048'577, 5}, {9'000'000, 5},
-             {0, 0}, {5, 0}}) {
+    for (const auto &[offset, length] : QList<std::pair<qint64, qint64>>{{0, 1},
+                                                                         {1, 10},
+                                                                         {299'999, 500'000},
+                                                                         {1'048'576, 100},
+                                                                         {1'048'577, 5},
+                                                                         {9'000'000, 5},
+                                                                         {0, 0},
+                                                                         {5, 0}}) {
         const auto part = await(fs.read(path("file"), offset, length, {}));
         BERTH_OK(part);
         QVERIFY2(*part == bytes.mid(offset, length), QByteArray::number(offset).constData());
@@ -166,10 +177,22 @@ void TestScriptFiles::roundTrips()
 void TestScriptFiles::oddNames()
 {
     net::ScriptFileSystem fs = files();
-    const QList<QByteArray> names{"new\nline", "end\n", "\xff\xfe\x80", "-rf", "  a  b ",
-                                  "'a\"b`c$(d)\\", "*", "\x01\x1b[31m\x7f",
-                                  "\xe6\xbc\xa2\xf0\x9f\x9a\xa2", "...", ".hidden", "\n", "-", "%s",
-                                  ".[!.]*", QByteArray(255, 'n')};
+    const QList<QByteArray> names{"new\nline",
+                                  "end\n",
+                                  "\xff\xfe\x80",
+                                  "-rf",
+                                  "  a  b ",
+                                  "'a\"b`c$(d)\\",
+                                  "*",
+                                  "\x01\x1b[31m\x7f",
+                                  "\xe6\xbc\xa2\xf0\x9f\x9a\xa2",
+                                  "...",
+                                  ".hidden",
+                                  "\n",
+                                  "-",
+                                  "%s",
+                                  ".[!.]*",
+                                  QByteArray(255, 'n')};
     for (const QByteArray &name : names) {
         BERTH_OK(await(fs.write(path(name), name, {})));
         const auto back = await(fs.read(path(name), 0, 1000, {}));
@@ -207,9 +230,9 @@ void TestScriptFiles::kindsAndLists()
     QCOMPARE(file->mode, 0640);
     QCOMPARE(file->modified.toSecsSinceEpoch(), 1580702706);
     const QMap<QByteArray, std::pair<FileKind, QByteArray>> kinds{
-        {"file", {FileKind::Regular, {}}},      {"dir", {FileKind::Directory, {}}},
-        {"link", {FileKind::Symlink, "file"}},  {"dirlink", {FileKind::Symlink, "dir"}},
-        {"loop", {FileKind::Symlink, "loop"}},  {"dangling", {FileKind::Symlink, "no\nwhere\n"}},
+        {"file", {FileKind::Regular, {}}},     {"dir", {FileKind::Directory, {}}},
+        {"link", {FileKind::Symlink, "file"}}, {"dirlink", {FileKind::Symlink, "dir"}},
+        {"loop", {FileKind::Symlink, "loop"}}, {"dangling", {FileKind::Symlink, "no\nwhere\n"}},
         {"fifo", {FileKind::Other, {}}}};
     const auto page = await(fs.list(m_directory, {}, 100, {}));
     BERTH_OK(page);
@@ -279,13 +302,13 @@ void TestScriptFiles::forbidden()
         QSKIP("only root can become somebody else");
     LocalScripts::Traits traits;
     traits.temporary = m_top.path();
-    traits.shell =
-        QStringList{QStringLiteral("/usr/bin/setpriv"), QStringLiteral("--reuid=65534"),
-                    QStringLiteral("--regid=65534"), QStringLiteral("--clear-groups"),
-                    QStringLiteral("/bin/sh")};
+    traits.shell = QStringList{QStringLiteral("/usr/bin/setpriv"), QStringLiteral("--reuid=65534"),
+                               QStringLiteral("--regid=65534"), QStringLiteral("--clear-groups"),
+                               QStringLiteral("/bin/sh")};
     m_scripts = std::make_shared<LocalScripts>(traits);
     net::ScriptFileSystem fs = files();
-    sh("chmod 755 .; echo x >secret; chmod 600 secret; mkdir -m 700 shut; : >shut/in; echo y >read");
+    sh("chmod 755 .; echo x >secret; chmod 600 secret; mkdir -m 700 shut; : >shut/in; echo y "
+       ">read");
     BERTH_FAILS(await(fs.read(path("secret"), 0, 1, {})), ErrorKind::Forbidden);
     BERTH_FAILS(await(fs.list(path("shut"), {}, 10, {})), ErrorKind::Forbidden);
     BERTH_FAILS(await(fs.stat(path("shut/in"), {})), ErrorKind::Forbidden);
@@ -306,7 +329,7 @@ void TestScriptFiles::writesKeepWhatWasThere()
     net::ScriptFileSystem fs = files();
     BERTH_OK(await(fs.write(path("a/b/file"), "first, and longer", {})));
     QCOMPARE(sh("stat -c %a a/b/file"), QByteArrayLiteral("644\n"));
-    sh("chmod 4751 a/b/file; chown 1234:4321 a/b/file; ln -s a/b/file link; ln -s a/new dangling");
+    sh("chown 1234:4321 a/b/file; chmod 4751 a/b/file; ln -s a/b/file link; ln -s a/new dangling");
     BERTH_OK(await(fs.write(path("a/b/file"), "second", {})));
     QCOMPARE(sh("stat -c %a:%u:%g a/b/file; cat a/b/file; ls -A a/b"),
              QByteArrayLiteral("4751:1234:4321\nsecondfile\n"));
@@ -449,8 +472,8 @@ void TestScriptFiles::greps()
 {
     net::ScriptFileSystem fs = files();
     BERTH_OK(await(fs.write(path("a.txt"), "one\ntwo needle\r\nthree\nNEEDLE four", {})));
-    BERTH_OK(await(
-        fs.write(path("sub/b.md"), "a.c\nabc\nneedle " + QByteArray(3000, 'y') + '\n', {})));
+    BERTH_OK(
+        await(fs.write(path("sub/b.md"), "a.c\nabc\nneedle " + QByteArray(3000, 'y') + '\n', {})));
     BERTH_OK(await(fs.write(path("sub/binary"), QByteArray("needle\0needle", 13), {})));
     BERTH_OK(await(fs.write(path("long"), QByteArray(200'000, 'z') + "needle\nneedle\n", {})));
     BERTH_OK(await(fs.write(path("odd\nname\xff"), "\xff needle:x\n", {})));
@@ -485,13 +508,13 @@ void TestScriptFiles::greps()
     found = await(fs.grep({m_directory, "(need|th)(le|ree)", {}, false, false, 2}, {}));
     QCOMPARE(found->matches.size(), 2);
     QVERIFY(found->truncated);
-    BERTH_FAILS(await(fs.grep({m_directory, "(", {}, false, false, 9}, {})), ErrorKind::InvalidInput);
+    BERTH_FAILS(await(fs.grep({m_directory, "(", {}, false, false, 9}, {})),
+                ErrorKind::InvalidInput);
     BERTH_FAILS(await(fs.grep({path("none"), "x", {}, false, false, 9}, {})), ErrorKind::NotFound);
     BERTH_FAILS(await(fs.grep({path("fifo"), "x", {}, false, false, 9}, {}), 5s),
                 ErrorKind::InvalidInput);
     // More than one answer holds.
-    BERTH_OK(await(
-        fs.write(path("big"), (QByteArray(1000, 'q') + '\n').repeated(900), {})));
+    BERTH_OK(await(fs.write(path("big"), (QByteArray(1000, 'q') + '\n').repeated(900), {})));
     found = await(fs.grep({m_directory, "q", {}, false, false, 1000}, {}));
     BERTH_OK(found);
     QVERIFY(found->truncated);
