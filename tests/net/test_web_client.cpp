@@ -1,11 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "net/tiny_web_server.h"
-#include "net/web/web_client.h"
-#include "support/await.h"
+#include "net/web_asking.h"
 
-#include <QtCore/QFile>
-#include <QtCore/QScopeGuard>
 #include <QtCore/QTimer>
 #include <QtNetwork/QTcpServer>
 #include <QtNetwork/QTcpSocket>
@@ -14,42 +10,10 @@
 using namespace berth;
 using namespace berth::net;
 using namespace std::chrono_literals;
-using berth::test::await;
-using berth::test::Certificates;
-using berth::test::spin;
-using berth::test::TinyProxy;
-using berth::test::TinyWebServer;
-using berth::test::waitUntil;
+using namespace berth::test;
 using domain::ErrorKind;
 
 namespace {
-
-const QByteArray kHello = QByteArrayLiteral("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
-const QByteArray kKey = QByteArrayLiteral("canary-8d1f");
-
-WebRequest ask(const TinyWebServer &server, const QString &path = QStringLiteral("/a"),
-               const QByteArray &method = "GET")
-{
-    WebRequest request;
-    request.method = method;
-    request.url = QUrl(server.origin() + path);
-    request.headers.append("X-Api-Key", kKey);
-    return request;
-}
-
-WebSettings only(const QString &origin, const QString &proxy = QStringLiteral("none"))
-{
-    WebSettings settings;
-    settings.origins = {origin};
-    settings.proxy = proxy;
-    return settings;
-}
-
-template <typename T>
-bool tellsKey(const domain::Result<T> &result)
-{
-    return berth::test::told(result).contains(kKey);
-}
 
 async::Task<void> follow(domain::Async<HttpResponse> task, int *ended)
 {
@@ -81,12 +45,6 @@ private Q_SLOTS:
     void openStreamsBlockNothing();
     void manyCallsWaitTheirTurn();
     void slowReaderHoldsTheSender();
-    void certificates();
-    void proxies();
-    void proxyOfTheEnvironment();
-
-private:
-    Certificates m_certificates;
 };
 
 void TestWebClient::initTestCase()
@@ -569,153 +527,6 @@ void TestWebClient::slowReaderHoldsTheSender()
         read += piece->size();
     }
     QCOMPARE(read, kSize);
-}
-
-void TestWebClient::certificates()
-{
-    QVERIFY(m_certificates.make());
-    const QString here = QStringLiteral("DNS:localhost,IP:127.0.0.1");
-    QVERIFY(m_certificates.sign(QStringLiteral("good.pem"), here, 2));
-    QVERIFY(m_certificates.sign(QStringLiteral("old.pem"), here, -1));
-    QVERIFY(m_certificates.sign(QStringLiteral("else.pem"),
-                                QStringLiteral("DNS:harbour.example.com"), 2));
-    const auto hello = [](QTcpSocket *socket, const QByteArray &) { socket->write(kHello); };
-    const QString key = m_certificates.file(QStringLiteral("key.pem"));
-    TinyWebServer good(hello, m_certificates.file(QStringLiteral("good.pem")), key);
-
-    WebClient stranger(only(good.origin()));
-    auto result = await(stranger.send(ask(good), {}));
-    BERTH_FAILS(result, ErrorKind::Forbidden);
-    QVERIFY2(result.error().message.contains(QStringLiteral("unknown authority")),
-             berth::test::told(result).constData());
-    QVERIFY(result.error().detail.contains(QStringLiteral("Harbour authority")));
-    QVERIFY(result.error().detail.contains(QStringLiteral("CA file")));
-    QVERIFY(!tellsKey(result));
-    QVERIFY(good.requests().isEmpty());
-
-    const auto trusting = [this](const TinyWebServer &server) {
-        WebSettings settings = only(server.origin());
-        settings.caFile = m_certificates.authority();
-        return settings;
-    };
-    WebClient friendly(trusting(good));
-    result = await(friendly.send(ask(good), {}));
-    BERTH_OK(result);
-    QCOMPARE(result->body, QByteArray("hello"));
-
-    TinyWebServer old(hello, m_certificates.file(QStringLiteral("old.pem")), key);
-    WebClient toOld(trusting(old));
-    result = await(toOld.send(ask(old), {}));
-    BERTH_FAILS(result, ErrorKind::Forbidden);
-    QVERIFY2(result.error().message.contains(QStringLiteral("expired")),
-             berth::test::told(result).constData());
-
-    TinyWebServer elsewhere(hello, m_certificates.file(QStringLiteral("else.pem")), key);
-    WebClient toElse(trusting(elsewhere));
-    result = await(toElse.send(ask(elsewhere), {}));
-    BERTH_FAILS(result, ErrorKind::Forbidden);
-    QVERIFY2(result.error().detail.contains(QStringLiteral("harbour.example.com")),
-             berth::test::told(result).constData());
-
-    // HTTP where TLS was meant, and the other way round.
-    QTcpServer plain;
-    plain.listen(QHostAddress::LocalHost);
-    connect(&plain, &QTcpServer::newConnection, this, [&plain] {
-        plain.nextPendingConnection()->write("HTTP/1.1 400 What is that\r\n\r\n");
-    });
-    const QString mistaken = QStringLiteral("https://localhost:%1").arg(plain.serverPort());
-    WebClient toPlain(only(mistaken));
-    WebRequest request = ask(good);
-    request.url = QUrl(mistaken);
-    BERTH_FAILS(await(toPlain.send(request, {})), ErrorKind::Protocol);
-
-    WebSettings missing = only(good.origin());
-    missing.caFile = m_certificates.file(QStringLiteral("nowhere.pem"));
-    WebClient without(missing);
-    BERTH_FAILS(await(without.send(ask(good), {})), ErrorKind::InvalidInput);
-    QVERIFY(problemWithCaFile(key));
-    QVERIFY(!problemWithCaFile(m_certificates.authority()));
-}
-
-void TestWebClient::proxies()
-{
-    QVERIFY(QFile::exists(m_certificates.authority()));
-    TinyWebServer server([](QTcpSocket *socket, const QByteArray &) { socket->write(kHello); },
-                         m_certificates.file(QStringLiteral("good.pem")),
-                         m_certificates.file(QStringLiteral("key.pem")));
-    TinyProxy proxy("anna:s3cret-%-word");
-    const QString right =
-        QStringLiteral("http://anna:s3cret-%25-word@127.0.0.1:%1").arg(proxy.port());
-    WebSettings settings = only(server.origin(), right);
-    settings.caFile = m_certificates.authority();
-    WebClient through(settings);
-    WebRequest post = ask(server, QStringLiteral("/p"), "POST");
-    post.body = "{}";
-    auto result = await(through.send(post, {}));
-    BERTH_OK(result);
-    QCOMPARE(result->body, QByteArray("hello"));
-    QVERIFY(proxy.requests().back().startsWith("CONNECT localhost:"));
-    QVERIFY(!proxy.requests().back().contains(kKey));
-    QCOMPARE(server.requests().size(), 1);
-
-    // Not encrypted: the proxy asks in our stead, at the first attempt.
-    const QString far = QStringLiteral("http://far.example.com");
-    WebClient plain(only(far, right));
-    post.url = QUrl(far + QStringLiteral("/x"));
-    result = await(plain.send(post, {}));
-    BERTH_OK(result);
-    QCOMPARE(result->body, QByteArray("by proxy!"));
-    QVERIFY(proxy.requests().back().startsWith("POST http://far.example.com/x HTTP/1.1\r\n"));
-
-    settings.proxy = QStringLiteral("http://anna:wr0ng-word@127.0.0.1:%1").arg(proxy.port());
-    WebClient wrong(settings);
-    result = await(wrong.send(ask(server), {}));
-    BERTH_FAILS(result, ErrorKind::Unauthorized);
-    QVERIFY(!berth::test::told(result).contains("wr0ng-word"));
-
-    QTcpServer closed;
-    closed.listen(QHostAddress::LocalHost);
-    const quint16 nobody = closed.serverPort();
-    closed.close();
-    settings.proxy = QStringLiteral("http://anna:s3cret-word@127.0.0.1:%1").arg(nobody);
-    WebClient dead(settings);
-    result = await(dead.send(ask(server), {}));
-    BERTH_FAILS(result, ErrorKind::Unavailable);
-    QVERIFY2(result.error().message.contains(QStringLiteral("the proxy 127.0.0.1:%1").arg(nobody)),
-             berth::test::told(result).constData());
-    QVERIFY(!berth::test::told(result).contains("s3cret-word"));
-
-    settings.proxy = QStringLiteral("gopher://anna:s3cret-word@x");
-    WebClient odd(settings);
-    result = await(odd.send(ask(server), {}));
-    BERTH_FAILS(result, ErrorKind::InvalidInput);
-    QVERIFY(!berth::test::told(result).contains("s3cret-word"));
-    QVERIFY(!problemWithProxy(QStringLiteral("socks5://h:1080")));
-}
-
-void TestWebClient::proxyOfTheEnvironment()
-{
-    TinyWebServer server([](QTcpSocket *socket, const QByteArray &) { socket->write(kHello); });
-    TinyProxy proxy;
-    const auto clean = qScopeGuard([] {
-        for (const char *name : {"http_proxy", "no_proxy"})
-            qunsetenv(name);
-    });
-    const auto bodyWith = [&server](const QString &setting, const char *except) {
-        qputenv("no_proxy", except);
-        WebClient client(only(server.origin(), setting));
-        const auto result = await(client.send(ask(server), {}), 5s);
-        return result ? result->body : berth::test::told(result);
-    };
-    qputenv("http_proxy", "127.0.0.1:" + QByteArray::number(proxy.port()));
-    QCOMPARE(bodyWith({}, ""), QByteArray("by proxy!"));
-    QCOMPARE(bodyWith({}, "example.com, localhost"), QByteArray("hello"));
-    QCOMPARE(bodyWith({}, "ocalhost"), QByteArray("by proxy!"));
-    QCOMPARE(bodyWith({}, "*"), QByteArray("hello"));
-    QCOMPARE(bodyWith({}, "localhost:1"), QByteArray("by proxy!"));
-    QCOMPARE(bodyWith(QStringLiteral("none"), ""), QByteArray("hello"));
-    qunsetenv("http_proxy");
-    QCOMPARE(bodyWith({}, ""), QByteArray("hello"));
 }
 
 QTEST_GUILESS_MAIN(TestWebClient)
