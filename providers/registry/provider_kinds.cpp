@@ -3,6 +3,7 @@
 #include "providers/registry/provider_kinds.h"
 
 #include "providers/docker/docker_kind.h"
+#include "providers/e2b/e2b_kind.h"
 #include "providers/local/local_kind.h"
 
 namespace berth::providers {
@@ -12,6 +13,7 @@ domain::ProviderKinds builtinProviderKinds()
     return {
         local::makeLocalKind(),
         docker::makeDockerKind(),
+        e2b::makeE2bKind(),
     };
 }
 
