@@ -44,6 +44,14 @@ Shown shownState(ProviderState state)
     return {Tone::Neutral, Dot::None};
 }
 
+//! It begins with a name, which keeps its capital within a line.
+bool isProper(const QString &text)
+{
+    static const QStringList names{QStringLiteral("Alibaba"), QStringLiteral("China"),
+                                   QStringLiteral("Firecracker"), QStringLiteral("Linux")};
+    return names.contains(text.section(QLatin1Char(' '), 0, 0));
+}
+
 } // namespace
 
 ExpandHead::ExpandHead(QWidget *parent)
@@ -98,7 +106,7 @@ void ExpandHead::setProvider(const application::ProviderView &provider)
     QStringList facts;
     for (const QString &fact : {provider.isolation, provider.cost, provider.bestFor}) {
         if (!fact.isEmpty())
-            facts.append(fact.left(1).toLower() + fact.mid(1));
+            facts.append(isProper(fact) ? fact : fact.left(1).toLower() + fact.mid(1));
     }
     m_facts->setFullText(facts.join(QStringLiteral(" · ")));
     const bool asks =

@@ -7,7 +7,7 @@
 
 #include <QtCore/QUrl>
 #include <QtGui/QDesktopServices>
-#include <QtWidgets/QVBoxLayout>
+#include <QtWidgets/QHBoxLayout>
 
 #include <algorithm>
 
@@ -18,12 +18,12 @@ ProviderNotes::ProviderNotes(QWidget *parent)
       m_words(new Label(TextRole::Caption, Ink::Secondary)),
       m_console(new LinkButton(tr("Open the console")))
 {
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(2);
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
     m_words->setWrapped(true);
-    column->addWidget(m_words);
-    column->addWidget(m_console, 0, Qt::AlignLeading);
+    row->addWidget(m_words, 1);
+    row->addWidget(m_console, 0, Qt::AlignTop);
     connect(m_console, &QToolButton::clicked, this,
             [this] { QDesktopServices::openUrl(QUrl(m_address)); });
     hide();
@@ -42,7 +42,6 @@ void ProviderNotes::setForm(const application::ProviderForm &form)
         words << (provider.proof.endsWith(QLatin1Char('.')) ? provider.proof
                                                             : provider.proof + QLatin1Char('.'));
     m_words->setText(words.join(QLatin1Char(' ')));
-    m_words->setVisible(!words.isEmpty());
     m_address = provider.consoleUrl;
     m_console->setVisible(!m_address.isEmpty());
     m_console->setToolTip(m_address);
