@@ -186,7 +186,8 @@ const char *listingScript()
 {
     return R"sh(cd "${TMPDIR:-/tmp}/.berth" 2>/dev/null || exit 0
 _n() { _v=; read -r _p <"$1" 2>/dev/null || return 0
-while read -r _k _w; do [ "$_k" != wchar: ] || _v=$((_w-${#_p}-1)); done 2>/dev/null <"/proc/$_p/io"; }
+while read -r _k _w; do
+[ "$_k" != wchar: ] || _v=$((_w-${#_p}-1)); done 2>/dev/null <"/proc/$_p/io"; }
 for _f in *.x *.a; do
 [ -e "$_f" ] || continue
 _r=${_f%.?}
