@@ -73,10 +73,38 @@ bool rd_string(struct reader *r, char *dst, size_t cap)
     return true;
 }
 
+// The allocator maps and unmaps memory for nearly every frame, which costs more than all the
+// copying of a flood, and half of what a short command costs here. So some of two sizes are kept.
+enum { SMALL = 512, LARGE = BG_MAX_DATA + BG_FRAME_OVERHEAD + 16, MOST_KEPT = 24 };
+static struct store
+{
+    struct frame *kept[MOST_KEPT];
+    unsigned n;
+} small, large;
+
+static struct store *store_of(uint32_t cap)
+{
+    return cap == SMALL ? &small : cap == LARGE ? &large : NULL;
+}
+
+void frame_free(struct frame *f)
+{
+    struct store *s = f ? store_of(f->cap) : NULL;
+    if (s && s->n < MOST_KEPT)
+        s->kept[s->n++] = f;
+    else
+        free(f);
+}
+
 struct frame *frame_new(uint8_t type, uint32_t id, uint32_t room)
 {
     uint32_t cap = room + BG_FRAME_OVERHEAD;
-    struct frame *f = malloc(sizeof *f + cap);
+    if (cap <= SMALL)
+        cap = SMALL;
+    else if (cap > LARGE / 2 && cap < LARGE)
+        cap = LARGE;
+    struct store *s = store_of(cap);
+    struct frame *f = s && s->n ? s->kept[--s->n] : malloc(sizeof *f + cap);
     if (!f)
         _exit(70); // the supervisors see the end of their sockets and clean up
     *f = (struct frame){.cap = cap, .len = BG_HEADER_SIZE};

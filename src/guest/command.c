@@ -102,7 +102,7 @@ static uint32_t bounded_credit(uint32_t asked)
 void command_start(uint32_t id, struct reader *r)
 {
     static struct request q;
-    q = (struct request){0};
+    q = (struct request){.body = r->p, .body_len = (uint32_t)(r->end - r->p)};
     struct command *c = NULL;
     for (int i = 0; i < BG_MAX_COMMANDS && !c; i++)
         if (!table[i].used)

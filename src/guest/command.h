@@ -55,8 +55,18 @@ struct request
     uint8_t tag_len;
     char *arena;
     bool wrapped;
-    uint8_t stage; // why command_spawn() failed
+    uint8_t stage;       // why command_spawn() failed
+    const uint8_t *body; // all of the above as the host sent it
+    uint32_t body_len;
 };
+
+// spare.c
+bool spare_missing(void);
+void spare_make(void);
+bool spare_reaped(pid_t pid);
+// Gives it the command and its ends of the pipes; answers the socket to it, or -1 when there is
+// none.
+int spare_start(const struct request *q, const int theirs[3], int memfd, pid_t *pid);
 
 // launch.c
 bool request_parse(struct request *q, struct reader *r);

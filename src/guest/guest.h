@@ -38,6 +38,7 @@ struct frame
     uint8_t data[];
 };
 struct frame *frame_new(uint8_t type, uint32_t id, uint32_t room);
+void frame_free(struct frame *f);
 void fr_u8(struct frame **f, uint8_t v);
 void fr_u16(struct frame **f, uint16_t v);
 void fr_u32(struct frame **f, uint32_t v);
@@ -138,6 +139,8 @@ struct launch
     char **argv, **env;
     const char *cwd;
 };
+// Whatever does not depend on the command; keeps ctl only.
+void supervisor_prepare(int ctl);
 _Noreturn void supervisor_run(const struct launch *l, int ctl);
 
 // ---- tree.c: killing all descendants of a process

@@ -146,6 +146,8 @@ void act_as_self(void)
     prctl(PR_SET_DUMPABLE, 0);
 }
 
+enum { PIPE_ROOM = 256 * 1024 };
+
 // Owned by the command's user, else /dev/stdout cannot be opened by it.
 static int make_pipe(int p[2], const struct launch *l)
 {
@@ -181,6 +183,8 @@ static bool make_streams(struct request *q, int ours[3], int theirs[3])
             continue;
         if (make_pipe(p, &q->l))
             return false;
+        if (i == 1) // fewer turns between the command and us; less is as good where it is refused
+            fcntl(p[0], F_SETPIPE_SZ, PIPE_ROOM);
         ours[i] = i ? p[0] : p[1];
         theirs[i] = i ? p[1] : p[0];
         nonblocking(ours[i]);
@@ -192,11 +196,11 @@ bool command_spawn(struct command *c, struct request *q)
 {
     int ours[3] = {-1, -1, -1}, theirs[3] = {-1, -1, -1}, ctl[2] = {-1, -1};
     int memfd = q->wrapped ? state_create() : -1;
-    bool good = make_streams(q, ours, theirs)
-        && !socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ctl)
-        && !(q->wrapped && memfd < 0);
+    bool good = make_streams(q, ours, theirs) && !(q->wrapped && memfd < 0);
     pid_t pid = -1;
-    if (good) {
+    if (good)
+        ctl[0] = spare_start(q, theirs, memfd, &pid);
+    if (good && ctl[0] < 0 && !socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ctl)) {
         q->l.in = theirs[0];
         q->l.out = theirs[1];
         q->l.err = theirs[2];

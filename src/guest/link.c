@@ -79,7 +79,7 @@ static void clear(struct queue *q)
     while (q->head) {
         struct frame *f = q->head;
         q->head = f->next;
-        free(f);
+        frame_free(f);
     }
     *q = (struct queue){0};
 }
@@ -88,14 +88,14 @@ static void drop_output(void)
 {
     clear(&s.control);
     clear(&s.data);
-    free(s.writing);
+    frame_free(s.writing);
     s.writing = NULL;
 }
 
 static void push(struct queue *q, struct frame *f)
 {
     if (!s.attached) {
-        free(f);
+        frame_free(f);
         return;
     }
     f->next = NULL;
@@ -193,8 +193,8 @@ static void write_some(void)
             }
             s.writing = f;
         }
-        ssize_t n =
-            write(s.active->out, s.writing->data + s.writing->sent, s.writing->len - s.writing->sent);
+        ssize_t n = write(s.active->out, s.writing->data + s.writing->sent,
+                          s.writing->len - s.writing->sent);
         if (n < 0) {
             if (errno == EINTR)
                 continue;
@@ -204,7 +204,7 @@ static void write_some(void)
         }
         s.writing->sent += (uint32_t)n;
         if (s.writing->sent == s.writing->len) {
-            free(s.writing);
+            frame_free(s.writing);
             s.writing = NULL;
         }
     }

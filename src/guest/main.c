@@ -3,7 +3,7 @@
 
 // The runner that lives in a sandbox: starts commands for the host, ends their whole trees, reports
 // what is left.
-#include "guest.h"
+#include "command.h"
 
 #ifndef BERTH_GUEST_BUILD
 #define BERTH_GUEST_BUILD "unknown"
@@ -26,6 +26,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { SPARE_AFTER_MS = 20 };
 
 struct guest guest = {.exe = -1, .grace = BG_GRACE_MS, .silence = BG_SILENCE_MS};
 
@@ -231,7 +233,8 @@ static void reap(void)
         if (pid <= 0)
             return;
         worker_reaped(pid, status);
-        command_reaped(pid, status);
+        if (!spare_reaped(pid))
+            command_reaped(pid, status);
     }
 }
 
@@ -367,8 +370,13 @@ static int run(int argc, char **argv)
         int wait = command_wait(), tick = command_timed() ? 250 : 1000;
         if (wait > tick)
             wait = tick;
-        poll(p, (nfds_t)n, wait);
+        bool short_of = spare_missing();
+        if (short_of && wait > SPARE_AFTER_MS)
+            wait = SPARE_AFTER_MS;
+        int ready = poll(p, (nfds_t)n, wait);
         clock_advance((uint64_t)wait);
+        if (!ready && short_of && !guest.stopping)
+            spare_make(); // now that nobody waits for us
         if (p[0].revents)
             on_signal(sigs);
         command_events();

@@ -23,10 +23,22 @@ void stream_begin(struct stream *s, int fd, uint32_t credit)
     *s = (struct stream){.fd = fd, .credit = credit};
 }
 
+// The first piece of a ring, of a command that has ended: most are of that size for all their life.
+static uint8_t *spare[4];
+static unsigned nspare;
+
+static void ring_free(struct stream *s)
+{
+    if (s->ring && s->cap == RING_FIRST && nspare < sizeof spare / sizeof *spare)
+        spare[nspare++] = s->ring;
+    else
+        free(s->ring);
+}
+
 void stream_end(struct stream *s)
 {
     shut(&s->fd);
-    free(s->ring);
+    ring_free(s);
     s->ring = NULL;
     s->cap = 0;
     s->fixed = true;
@@ -45,7 +57,8 @@ static uint32_t ring_place(struct stream *s, uint32_t n, uint8_t **to)
         cap *= 2;
     if (cap > s->cap && !s->fixed) {
         // Before it is full for the first time it is not wrapped, so its content stays where it is.
-        uint8_t *p = realloc(s->ring, cap);
+        uint8_t *p =
+            !s->ring && cap == RING_FIRST && nspare ? spare[--nspare] : realloc(s->ring, cap);
         if (p) {
             s->ring = p;
             s->cap = cap;
@@ -117,15 +130,17 @@ void output_pump(struct command *c)
 
 void stream_read(struct command *c, int which)
 {
-    static uint8_t dropped[BG_MAX_DATA];
+    static uint8_t first[BG_MAX_DATA];
     struct stream *s = &c->s[which];
     for (int round = 0; round < 4 && s->fd >= 0; round++) {
         uint32_t want = stream_room(c, which);
         if (!want)
             return;
         bool drop = c->drained || c->failed;
-        uint8_t *to = dropped;
-        if (!drop)
+        // Most streams end without a word: no ring before there is one.
+        bool silent = !drop && !s->cap;
+        uint8_t *to = first;
+        if (!drop && !silent)
             want = ring_place(s, want, &to);
         ssize_t n = read(s->fd, to, want);
         if (n < 0 && (errno == EAGAIN || errno == EINTR))
@@ -139,6 +154,10 @@ void stream_read(struct command *c, int which)
         if (drop) {
             c->discarded += got;
             continue;
+        }
+        if (silent) {
+            ring_place(s, got, &to);
+            memcpy(to, first, got);
         }
         s->offset += got;
         s->must -= got < s->must ? got : s->must;
@@ -175,7 +194,7 @@ void output_exit(struct command *c)
         flags |= BG_EXIT_TREE_ALIVE;
     if (c->kill_reason == BG_KILL_HOST_LOST)
         flags |= BG_EXIT_HOST_LOST;
-    struct frame *f = frame_new(BG_EXIT, c->id, BG_MAX_PATH + 64);
+    struct frame *f = frame_new(BG_EXIT, c->id, (uint32_t)strlen(cwd) + 64);
     fr_u8(&f, kind);
     fr_u8(&f, flags);
     fr_u32(&f, (uint32_t)(WIFEXITED(st) ? WEXITSTATUS(st) : WTERMSIG(st)));

@@ -31,7 +31,7 @@ static struct
 {
     int ctl;
     pid_t main;
-    bool traced, options, done, deaf;
+    bool prepared, traced, options, done, deaf;
     uint32_t uid, gid, flags;
     struct sup_message exit;
 } s;
@@ -280,15 +280,10 @@ static bool launch(const struct launch *l)
     return true;
 }
 
-_Noreturn void supervisor_run(const struct launch *l, int ctl)
+static void prepare(const int *keep, int nkeep)
 {
-    s.ctl = ctl;
-    s.uid = l->uid;
-    s.gid = l->gid;
-    s.flags = l->flags;
-    int keep[] = {ctl, l->in, l->out, l->err, l->memfd, guest.exe};
     dup2(0, 2); // the host's error pipe must not stay open for as long as a daemon lives
-    close_from(3, keep, 6);
+    close_from(3, keep, nkeep);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     prctl(PR_SET_DUMPABLE, 0);
     setsid(); // a signal to the guest's group is none of our business
@@ -296,6 +291,25 @@ _Noreturn void supervisor_run(const struct launch *l, int ctl)
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
+    s.prepared = true;
+}
+
+void supervisor_prepare(int ctl)
+{
+    int keep[] = {ctl, guest.exe};
+    prepare(keep, 2);
+}
+
+_Noreturn void supervisor_run(const struct launch *l, int ctl)
+{
+    s.ctl = ctl;
+    s.uid = l->uid;
+    s.gid = l->gid;
+    s.flags = l->flags;
+    if (!s.prepared) {
+        int keep[] = {ctl, l->in, l->out, l->err, l->memfd, guest.exe};
+        prepare(keep, 6);
+    }
     sigset_t chld;
     sigemptyset(&chld);
     sigaddset(&chld, SIGCHLD);

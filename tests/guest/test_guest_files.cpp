@@ -45,7 +45,8 @@ QList<pid_t> childrenOf(pid_t parent)
             continue;
         const QByteArray stat = file.readAll(); // pid (name) state parent …
         const QByteArrayList fields = stat.mid(stat.lastIndexOf(')') + 2).split(' ');
-        if (fields.value(1).toInt() == parent)
+        // The one that waits for the next command has nothing to do with files.
+        if (fields.value(1).toInt() == parent && !stat.contains("(berth-spare)"))
             found << pid;
     }
     return found;
