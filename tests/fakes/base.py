@@ -440,7 +440,8 @@ class Fake:
                                           dir=self.arguments.root))
         self.ending = threading.Event()
         self.lock = threading.RLock()
-        self.requests, self.faults, self.settings = [], [], dict(self.defaults)
+        self.requests, self.cleared = [], []
+        self.faults, self.settings = [], dict(self.defaults)
         self.listeners, self.urls = {}, {}
         self.turn(json.loads(self.arguments.knobs))
 
@@ -471,6 +472,7 @@ class Fake:
                 self.faults = [Fault(told) for told in knobs["faults"]]
             self.faults += [Fault(told) for told in knobs.get("addFaults", [])]
             if knobs.get("clearRequests"):
+                self.cleared += self.requests  # the log at the end has them all
                 self.requests.clear()
             for key, value in knobs.items():
                 if key not in ("faults", "addFaults", "clearRequests"):
@@ -533,7 +535,7 @@ class Fake:
             path = Path(self.arguments.log)
             path.parent.mkdir(parents=True, exist_ok=True)
             fresh = path.with_name(f"{path.name}.{os.getpid()}")
-            fresh.write_text(json.dumps(list(self.requests)), encoding="utf-8")
+            fresh.write_text(json.dumps(self.cleared + self.requests), encoding="utf-8")
             fresh.rename(path)
 
     def until_input_ends(self):

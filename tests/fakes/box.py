@@ -120,11 +120,6 @@ class Box:
         (etc / "shells").write_text("/usr/bin/bash\n/bin/bash\n/bin/sh\n")
         (etc / "profile").write_text("export PATH=${PATH:-/usr/local/bin:/usr/bin:/bin}\n")
         (etc / "os-release").write_bytes(Path("/etc/os-release").read_bytes())
-        for name in ("ld.so.cache", "nsswitch.conf", "localtime"):
-            if os.path.isfile("/etc/" + name):
-                shutil.copyfile("/etc/" + name, etc / name)
-        if os.path.isdir("/etc/alternatives"):
-            shutil.copytree("/etc/alternatives", etc / "alternatives", symlinks=True)
         for path in (self.home, *directories):
             made = rootfs / path.lstrip("/")
             made.mkdir(parents=True, exist_ok=True)
@@ -150,6 +145,9 @@ class Box:
         for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32"):
             if os.path.isdir("/" + name) and not os.path.islink("/" + name):
                 argv += ["--ro-bind", "/" + name, "/" + name]
+        # Bound, not copied: some hundred links for each sandbox take a busy disk seconds.
+        for name in ("alternatives", "ld.so.cache", "nsswitch.conf"):
+            argv += ["--ro-bind-try", "/etc/" + name, "/etc/" + name]
         argv += ["--proc", "/proc", "--dev", "/dev", "--chdir", "/", "--clearenv",
                  "--setenv", "LANG", "C.UTF-8", PYTHON, "-I", "-S", f"/proc/self/fd/{code}",
                  str(far.fileno()), str(told.fileno())]

@@ -91,6 +91,7 @@ class Sandbox:
         self.backup = "None"
         self.created = self.updated = self.active = time.time()
         self.stopped_at = None
+        self.recorded = (time.monotonic(), 0.0)
         self.token = secrets.token_hex(16)
         self.signed = {}
         self.box = box.Box(fake.root / self.id, user="daytona", directories=["/workspace"],
@@ -548,10 +549,17 @@ class Daytona(base.Fake):
                        content_type="text/plain")
 
     def get_telemetry(self, exchange, sandbox, _):
-        used, total, _ = sandbox.box.memory()
         wanted = exchange.query.get("metricNames")
-        values = {"daytona.sandbox.memory.usage": used, "daytona.sandbox.memory.limit": total,
+        values = {"daytona.sandbox.memory.limit": sandbox.memory << 30,
                   "daytona.sandbox.cpu.limit": sandbox.cpu}
+        if sandbox.state == "started":
+            seconds, used = sandbox.box.call("usage")
+            now = time.monotonic()
+            since, before = sandbox.recorded
+            sandbox.recorded = (now, seconds)
+            percent = max(0.0, seconds - before) / max(0.01, now - since) / sandbox.cpu * 100
+            values.update({"daytona.sandbox.memory.usage": used,
+                           "daytona.sandbox.cpu.utilization": round(min(100.0, percent), 2)})
         exchange.reply(200, {"series": [
             {"metricName": name,
              "dataPoints": [{"timestamp": stamp(time.time()), "value": value}]}

@@ -3,13 +3,19 @@
 """A TCP gate in front of a gRPC server, for what a gRPC server cannot be made to do: cut a
 connection in the middle of an answer, reset it, say nothing, answer with a bare HTTP 404."""
 import socket
+import ssl
 import struct
 import threading
 
 
 class Gate:
-    def __init__(self, fake, key, target, port=0):
+    def __init__(self, fake, key, target, port=0, tls=None):
         self.fake, self.key, self.target = fake, key, target
+        self.tls = None
+        if tls:
+            self.tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            self.tls.load_cert_chain(tls[1], tls[0])
+            self.tls.set_alpn_protocols(["h2"])
         self.listener = socket.create_server(("127.0.0.1", port), backlog=128)
         self.port = self.listener.getsockname()[1]
         self.open, self.lock = set(), threading.Lock()
@@ -25,6 +31,8 @@ class Gate:
             except OSError:
                 return
             near.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            # What lies here is out of the reach of the client's flow control.
+            near.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65536)
             threading.Thread(target=self.serve, args=(near,), daemon=True).start()
 
     def serve(self, near):
@@ -38,11 +46,17 @@ class Gate:
                 while near.recv(65536):
                     pass
                 return
-            if how.get("bare404"):
-                return self.bare(near, 0x8D)
-            if how.get("bare503"):
-                return self.bare(near, None)
-            far = socket.create_connection(("127.0.0.1", self.target))
+            if how.get("bare404") or how.get("bare503"):
+                if self.tls:
+                    with self.lock:
+                        self.open.discard(near)
+                    near = self.tls.wrap_socket(near, server_side=True)
+                    with self.lock:
+                        self.open.add(near)
+                return self.bare(near, 0x8D if how.get("bare404") else None)
+            far = socket.socket()
+            far.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+            far.connect(("127.0.0.1", self.target))
             far.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             with self.lock:
                 self.open.add(far)

@@ -17,6 +17,8 @@ Settings:
   routeMs       how long after that the data plane's route is NOT_READY
   resumeFails   text: a resume falls back to PAUSED with this as last_resume_error
   largestPage   entries of one page of a list at most (100)
+  tls           at the start only: both listeners speak TLS, with a certificate for 127.0.0.1 that
+                the file at urls["ca"] has signed
   quota         how many sessions may run at once (10)
   certSeconds   life of a data plane credential (3600)
   minuteMs      length of a minute of idle_timeout_minutes; secondMs of max_duration
@@ -36,6 +38,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import base64
 import re
 import secrets
+import subprocess
 import threading
 import time
 import uuid
@@ -124,13 +127,23 @@ class Session:
             action()
 
     def begin(self):
-        self.box.start()
-
-        def up():
-            if self.state == CREATING:
-                self.state, self.ready = RUNNING, time.time()
-                self.route_at = self.ready + self.fake.settings["routeMs"] / 1000
-        self.after("createMs", up)
+        """Answered before it runs, as by a service that first looks for a machine."""
+        def run():
+            began = time.time()
+            with self.lock:
+                try:
+                    self.box.start()
+                except box.BoxFailure as problem:
+                    self.fake.problem(str(problem))
+                    self.state = TERMINATED
+            if self.fake.ending.wait(max(0, began + self.fake.settings["createMs"] / 1000
+                                         - time.time())):
+                return
+            with self.lock:
+                if self.state == CREATING:
+                    self.state, self.ready = RUNNING, time.time()
+                    self.route_at = self.ready + self.fake.settings["routeMs"] / 1000
+        threading.Thread(target=run, daemon=True).start()
 
     def pause(self):
         self.state = PAUSING
@@ -191,7 +204,7 @@ class Tenki(base.Fake, grpc.GenericRpcHandler):
     defaults = {"keys": ["tk_DUMMY000000000000"], "createMs": 200, "resumeMs": 150, "pauseMs": 0,
                 "terminateMs": 0, "routeMs": 0, "resumeFails": "", "quota": 10,
                 "certSeconds": 3600, "largestPage": 100, "minuteMs": 60000, "secondMs": 1000,
-                "eventBytes": 65536, "killOnCancel": True, "gate": {}}
+                "eventBytes": 65536, "killOnCancel": True, "gate": {}, "tls": False}
 
     def __init__(self, argv=None):
         box.require()
@@ -203,17 +216,31 @@ class Tenki(base.Fake, grpc.GenericRpcHandler):
 
     def open(self):
         port = self.arguments.port
+        scheme, tls = "http", self.settings["tls"] and self.certificate()
+        if tls:
+            scheme, self.urls["ca"] = "https", str(tls[1])
         for key in ("api", "data"):
             server = grpc.server(futures.ThreadPoolExecutor(max_workers=48), handlers=[self],
                                  options=[("grpc.so_reuseport", 0)])
-            inner = server.add_insecure_port("127.0.0.1:0")
+            inner = server.add_secure_port("127.0.0.1:0", grpc.ssl_server_credentials(
+                [(tls[0].read_bytes(), tls[1].read_bytes())])) if tls \
+                else server.add_insecure_port("127.0.0.1:0")
             server.start()
             self.servers.append(server)
-            self.gates[key] = Gate(self, key, inner, port)
-            self.urls[key] = f"http://127.0.0.1:{self.gates[key].port}"
+            self.gates[key] = Gate(self, key, inner, port, tls)
+            self.urls[key] = f"{scheme}://127.0.0.1:{self.gates[key].port}"
             port = 0
         self.listen("control")
         threading.Thread(target=self.watch_lives, daemon=True).start()
+
+    def certificate(self):
+        """Key and certificate, which is its own authority."""
+        key, certificate = self.root / "tls.key", self.root / "tls.pem"
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                        "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", key, "-out",
+                        certificate, "-days", "2", "-subj", "/CN=fake", "-addext",
+                        "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
+        return key, certificate
 
     def stop(self):
         for session in list(self.sessions.values()):
