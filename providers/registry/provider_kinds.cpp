@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/registry/provider_kinds.h"
 
+#include "providers/daytona/daytona_kind.h"
 #include "providers/docker/docker_kind.h"
 #include "providers/e2b/e2b_kind.h"
 #include "providers/local/local_kind.h"
@@ -14,6 +15,7 @@ domain::ProviderKinds builtinProviderKinds()
         local::makeLocalKind(),
         docker::makeDockerKind(),
         e2b::makeE2bKind(),
+        daytona::makeDaytonaKind(),
     };
 }
 

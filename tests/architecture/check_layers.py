@@ -42,6 +42,7 @@ QT_MODULES = {
     "src/bootstrap": {"QtGui", "QtWidgets", "QtNetwork"},
     "ui": {"QtGui", "QtWidgets", "QtCharts", "QtSvg"},
     "providers": {"QtNetwork"},
+    "providers/daytona": {"QtNetwork", "QtWebSockets"},
 }
 
 # Files over the cap, each with the reason why it stays whole.
@@ -115,7 +116,8 @@ def qt_headers():
     """Class header -> module, for includes that do not name their module."""
     found = {}
     for base in [Path("/usr/include/qt6"), *Path("/usr/include").glob("*/qt6")]:
-        for module in ("QtCore", "QtGui", "QtWidgets", "QtNetwork", "QtSql", "QtCharts", "QtSvg", "QtDBus", "QtTest"):
+        for module in ("QtCore", "QtGui", "QtWidgets", "QtNetwork", "QtSql", "QtCharts", "QtSvg", "QtDBus", "QtTest",
+                       "QtWebSockets"):
             if (base / module).is_dir():
                 for header in (base / module).iterdir():
                     found.setdefault(header.name, module)

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "net/script/streamed_execution.h"
+#include "providers/daytona/connection.h"
+#include "providers/daytona/session_script.h"
+
+#include <array>
+#include <deque>
+
+namespace berth::daytona {
+
+//! One command of a session, as this connection follows it. Its coroutines keep it alive.
+struct SessionRun
+{
+    BoxPtr box;
+    RunMark mark;
+    net::TrackedCommand scripts;
+    QString session;
+    //! How many commands the session has had before.
+    int used = 0;
+    QString command;
+    std::weak_ptr<net::StreamedExecution> execution;
+    net::MarkReader marks{QByteArray()};
+    SessionLog log;
+    std::array<std::deque<Piece>, 2> queues;
+    //! Bytes of the command that the one who attached has already.
+    std::array<qint64, 2> toDrop{0, 0};
+    //! Fetched, to be removed in the sandbox.
+    QList<std::pair<char, int>> done;
+    bool hasFiles = false;
+    bool logEnded = false;
+    //! Of the session's command.
+    std::optional<int> code;
+    //! Told to the execution; nothing more is read.
+    bool isOver = false;
+    //! Completed and replaced whenever something above changed.
+    async::Completion<bool> changed;
+    //! Ends the reading.
+    std::stop_source halt;
+
+    QByteArray input;
+    bool inputEnds = false;
+    bool inputRuns = false;
+
+    void wake() { std::exchange(changed, async::Completion<bool>()).complete(true); }
+    //! The end is not known; \a reason in words.
+    void lose(const QString &reason);
+};
+using RunPtr = std::shared_ptr<SessionRun>;
+
+//! The execution of \a run, whose hooks act on it.
+std::shared_ptr<net::StreamedExecution> makeExecution(const RunPtr &run);
+//! Begins to read; the execution's started() tells.
+void follow(const RunPtr &run);
+
+} // namespace berth::daytona
