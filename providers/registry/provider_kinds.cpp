@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/registry/provider_kinds.h"
 
+#include "providers/agentbay/agentbay_kind.h"
 #include "providers/daytona/daytona_kind.h"
 #include "providers/docker/docker_kind.h"
 #include "providers/e2b/e2b_kind.h"
@@ -16,6 +17,7 @@ domain::ProviderKinds builtinProviderKinds()
         docker::makeDockerKind(),
         e2b::makeE2bKind(),
         daytona::makeDaytonaKind(),
+        agentbay::makeAgentBayKind(),
     };
 }
 

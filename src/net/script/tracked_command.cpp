@@ -33,6 +33,7 @@ _bf=$_bd/RUN
 // Ends every process that carries the run's mark in its environment, is in the session of its main
 // process, or descends from one of those. They are stopped first, so that none can make others
 // meanwhile. The main process counts only if it began when it was recorded: numbers come again.
+// All are read at once: a shell reads a file byte by byte.
 constexpr char kKill[] = R"sh(_bz() {
 if printf 'a\0b\0' | grep -qzxF b; then grep -lzxF BERTH_RUN=RUN /proc/[0-9]*/environ
 else for _bx in /proc/[0-9]*/environ; do tr '\0' '\n' <"$_bx" | grep -qxF BERTH_RUN=RUN && echo "$_bx"; done
@@ -47,16 +48,21 @@ if [ -n "$_bp" ] && read -r _bl <"/proc/$_bp/stat"; then
 set -- ${_bl##*) }
 if [ "${20}" != "$_bt" ]; then _bp=; elif [ "$1" != Z ]; then _bS="$_bS$_bp "; fi
 fi
-for _bx in /proc/[0-9]*/stat; do
-_bl=; while read -r _by; do _bl=$_by; done <"$_bx"
-[ -n "$_bl" ] || continue
-set -- ${_bl##*) }
-[ "$1" != Z ] && [ "$1" != X ] || continue
-_by=${_bx#/proc/}; _by=${_by%/stat}
-[ "$_by" != "$$" ] || continue
+_bw=$(cat /proc/[0-9]*/stat) _bi=$IFS _bl=
+set -f; IFS='
+'
+for _bx in $_bw; do
+_bl=$_bl$_bx
+case $_bl in *') '*) ;; *) continue;; esac
+_by=${_bl%% *} _bl=${_bl##*) }
+_br=${_bl#* } _bx=${_bl%% *}
+_bu=${_br%% *} _br=${_br#* }
+_br=${_br#* } _bl=
+[ "$_bx" != Z ] && [ "$_bx" != X ] && [ "$_by" != "$$" ] || continue
 case $_bS in *" $_by "*) continue;; esac
-if [ -n "$_bp" ] && [ "$4" = "$_bp" ]; then _bS="$_bS$_by "; else _bA="$_bA $_by:$2"; fi
+if [ -n "$_bp" ] && [ "${_br%% *}" = "$_bp" ]; then _bS="$_bS$_by "; else _bA="$_bA $_by:$_bu"; fi
 done
+set +f; IFS=$_bi
 _bg=1
 while [ -n "$_bg" ]; do
 _bg=
