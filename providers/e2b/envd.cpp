@@ -255,7 +255,11 @@ Async<QByteArray> readNow(EnvdPtr envd, QByteArray path, qint64 offset, qint64 l
 Async<QByteArray> callEnvd(EnvdPtr envd, QByteArray method, QByteArray body, QString what,
                            std::stop_token stop)
 {
-    const WebRequest request = rpcRequest(*envd, method, "application/json", body);
+    WebRequest request = rpcRequest(*envd, method, "application/json", body);
+    // Answered once the process has read it, which may be never; to send it again would be to send
+    // it twice.
+    if (method == "process.Process/SendInput")
+        request.deadlines.firstByte = 0ms;
     return callNow(std::move(envd), request, std::move(what), std::move(stop));
 }
 
