@@ -27,6 +27,8 @@ using domain::Result;
 struct ScriptedEngine
 {
     QList<Instance> instances;
+    //! Of another one, with other instances, when it is changed.
+    QString engineId = QStringLiteral("scripted");
     int creates = 0;
     int lists = 0;
     int resumes = 0;
@@ -192,7 +194,7 @@ public:
             .allow(domain::Capability::Resume)
             .allow(domain::Capability::ProcessesSurvivePause);
     }
-    QString engineId() const override { return QStringLiteral("scripted"); }
+    QString engineId() const override { return m_engine->engineId; }
     Async<domain::HealthReport> check(domain::StepSink, std::stop_token) override
     {
         domain::HealthReport report;

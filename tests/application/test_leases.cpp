@@ -128,6 +128,26 @@ private Q_SLOTS:
         QCOMPARE(m_engine->creates, 1);
     }
 
+    // What another engine or account does not know is not gone, and cannot be destroyed there.
+    void anotherEngineIsNoWitness()
+    {
+        LeaseController *lease = m_house->newLease();
+        BERTH_OK(m_house->ensure(lease));
+        BERTH_OK(await(lease->pause(QStringLiteral("test"), {})));
+        const QList<Instance> there = std::exchange(m_engine->instances, {});
+        m_engine->engineId = QStringLiteral("another");
+        BERTH_FAILS(m_house->ensure(lease), ErrorKind::Unavailable);
+        BERTH_FAILS(m_house->ensure(lease, OnGone::Recreate), ErrorKind::Unavailable);
+        BERTH_FAILS(await(lease->destroy(QStringLiteral("test"), {})), ErrorKind::Unavailable);
+        QVERIFY(lease->instance()->status != domain::InstanceStatus::Gone);
+        QCOMPARE(m_engine->creates, 1);
+        // The same place under another name, as after a change of the key, knows it.
+        m_engine->instances = there;
+        BERTH_OK(await(lease->destroy(QStringLiteral("test"), {})));
+        QVERIFY(m_engine->instances.isEmpty());
+        QCOMPARE(lease->instance()->status, domain::InstanceStatus::Gone);
+    }
+
     void goneIsToldAndOnlyTheUserRecreates()
     {
         LeaseController *lease = m_house->newLease();

@@ -190,7 +190,40 @@ Async<Instance> LeaseController::ask(std::shared_ptr<domain::Provider> provider,
         return provider->inspect(id, stop);
     };
     const Result<Instance> seen = co_await retried<Instance>(inspect, m_clock, stop);
+    if (isElsewhere(*provider)) {
+        if (!seen && seen.error().kind == ErrorKind::NotFound)
+            co_return failure(elsewhere());
+        // It knows the sandbox, so it is the same place under another name, as after a change of
+        // the key.
+        if (seen && seen->labels.instance == m_instance->id) {
+            Lease next = m_lease;
+            next.engineId = provider->engineId();
+            const Result<void> stored = co_await transition(
+                next, std::nullopt, QStringLiteral("engine_renamed"), QStringLiteral("engine"), {});
+            if (!stored)
+                co_return failure(stored.error());
+        }
+    }
     co_return seen;
+}
+
+bool LeaseController::isElsewhere(const domain::Provider &provider) const
+{
+    // Some know only after the first answer.
+    const QString now = provider.engineId();
+    return !m_lease.engineId.isEmpty() && !now.isEmpty() && now != m_lease.engineId;
+}
+
+Error LeaseController::elsewhere() const
+{
+    return Error{ErrorKind::Unavailable,
+                 QStringLiteral("%1 is another engine or account now than the one that this "
+                                "sandbox is at")
+                     .arg(m_lease.providerConfig.toString()),
+                 QStringLiteral("The sandbox may still be there. Go back to the former engine, "
+                                "address or key in Settings to use or destroy it"),
+                 {},
+                 {}};
 }
 
 Async<ReadySandbox> LeaseController::ensure(QString source, OnGone onGone,

@@ -148,6 +148,10 @@ private:
     domain::Async<void> destroyNow(QString source, std::stop_token stop);
     domain::Async<void> applySeen(domain::Instance seen, QString source);
     domain::Async<void> resumeUsage(domain::Instance seen);
+    //! Another engine or account answers than the one that the sandbox is at: what it does not know
+    //! is not gone.
+    [[nodiscard]] bool isElsewhere(const domain::Provider &provider) const;
+    [[nodiscard]] domain::Error elsewhere() const;
     domain::Async<domain::Instance> ask(std::shared_ptr<domain::Provider> provider,
                                         std::stop_token stop);
     async::Task<void> runAttempt(std::shared_ptr<Attempt> attempt, QString source, OnGone onGone);

@@ -93,6 +93,8 @@ Async<void> LeaseController::pause(QString source, std::stop_token stop, PauseWh
             return provider->pause(id, stop);
         };
         result = co_await retried<void>(call, m_clock, stop);
+        if (!result && result.error().kind == ErrorKind::NotFound && isElsewhere(*provider))
+            result = failure(elsewhere());
     }
     ObservedState reached = ObservedState::Paused;
     if (!result && result.error().kind == ErrorKind::Conflict) {
@@ -150,6 +152,13 @@ Async<void> LeaseController::destroyNow(QString source, std::stop_token stop)
             result = failure(seen.error());
         else if (*seen)
             target = (*seen)->externalId;
+    }
+    // "Already gone" counts as success, so it must come from the right place.
+    if (result && hasLiveInstance() && !m_lease.engineId.isEmpty()
+        && provider->engineId() != m_lease.engineId) {
+        const Result<Instance> seen = co_await ask(provider, stop);
+        if (!seen && seen.error().kind != ErrorKind::NotFound)
+            result = failure(seen.error());
     }
     if (result && !target.isNull()) {
         const std::function<Async<void>()> call = [provider, target, stop] {
@@ -209,7 +218,7 @@ Async<void> LeaseController::destroyLater(QString source, std::chrono::seconds u
             m_seenRunning.reset();
             result =
                 co_await setObserved(ObservedState::Paused, QStringLiteral("paused"), source, {});
-        } else if (paused.error().kind == ErrorKind::NotFound) {
+        } else if (paused.error().kind == ErrorKind::NotFound && !isElsewhere(*provider)) {
             result = co_await markGone(source);
         } else {
             // It goes on until then: the user wanted it gone, not kept.
