@@ -7,6 +7,7 @@
 #include "providers/docker/docker_kind.h"
 #include "providers/e2b/e2b_kind.h"
 #include "providers/local/local_kind.h"
+#include "providers/tenki/tenki_kind.h"
 
 namespace berth::providers {
 
@@ -18,6 +19,7 @@ domain::ProviderKinds builtinProviderKinds()
         e2b::makeE2bKind(),
         daytona::makeDaytonaKind(),
         agentbay::makeAgentBayKind(),
+        tenki::makeTenkiKind(),
     };
 }
 

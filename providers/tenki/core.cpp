@@ -5,9 +5,11 @@
 #include "async/sleep.h"
 #include "providers/tenki/connection.h"
 
+#include <QtCore/QElapsedTimer>
 #include <QtCore/QRegularExpression>
 
 #include <algorithm>
+#include <array>
 
 namespace berth::tenki {
 

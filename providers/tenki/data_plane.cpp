@@ -23,14 +23,6 @@ const QByteArray kService = QByteArrayLiteral("/tenki.sandbox.v1.SandboxSessionD
 //! More life than the command itself needs, so that its end can be told.
 constexpr std::chrono::seconds kMargin{60};
 
-bool saysPaused(const CallError &error)
-{
-    static const QRegularExpression words(QStringLiteral("\\bstate\\s*=\\s*(PAUSED|PAUSING|USER_"
-                                                         "SHUTDOWN)\\b"),
-                                          QRegularExpression::CaseInsensitiveOption);
-    return error.status == GrpcStatus::FailedPrecondition && words.match(error.text).hasMatch();
-}
-
 domain::Error givenUp()
 {
     return {ErrorKind::Cancelled, QStringLiteral("It was given up"), {}, {}, {}};
@@ -43,6 +35,14 @@ std::chrono::milliseconds routePause(int attempt)
 }
 
 } // namespace
+
+bool saysPaused(const CallError &error)
+{
+    static const QRegularExpression words(QStringLiteral("\\bstate\\s*=\\s*(PAUSED|PAUSING|USER_"
+                                                         "SHUTDOWN)\\b"),
+                                          QRegularExpression::CaseInsensitiveOption);
+    return error.status == GrpcStatus::FailedPrecondition && words.match(error.text).hasMatch();
+}
 
 DataPlane::DataPlane(CorePtr core, Session session)
     : m_core(std::move(core)), m_id(std::move(session.id)), m_timeoutAt(session.timeoutAt)
@@ -214,6 +214,12 @@ Call<Opened> DataPlane::openNow(std::shared_ptr<DataPlane> self, GrpcCall call,
             error = first.error();
         } else {
             error = stream.error();
+        }
+        if (saysPaused(error)) {
+            error.error.kind = ErrorKind::Conflict;
+            error.error.message = QStringLiteral("The sandbox is paused");
+            error.error.detail = QStringLiteral("Resume it first");
+            co_return callFailure(error);
         }
         if (error.status == GrpcStatus::Unauthenticated && !wasRenewed) {
             wasRenewed = true;

@@ -17,6 +17,9 @@ struct Opened
     std::optional<QByteArray> first;
 };
 
+//! Tenki refused because the session rests; it says so in words only.
+bool saysPaused(const CallError &error);
+
 //! The way into one session: where it is, and a credential that is renewed in time. Kept alive by
 //! whoever calls.
 class DataPlane : public std::enable_shared_from_this<DataPlane>

@@ -291,6 +291,21 @@ bool isTransport(const CallError &error)
         && (error.error.kind == ErrorKind::Unavailable || error.error.kind == ErrorKind::Timeout);
 }
 
+//! Somebody else paused it, or Tenki itself; the way to it is asked for anew then.
+bool rests(const CallError &error)
+{
+    return saysPaused(error) || (!error.status && error.error.kind == ErrorKind::Conflict);
+}
+
+domain::Error refusal(const CallError &error)
+{
+    domain::Error made = error.error;
+    // Of a command NotFound says that its program or directory is not there.
+    if (made.kind == ErrorKind::NotFound)
+        made.kind = ErrorKind::Unavailable;
+    return made;
+}
+
 async::Task<void> follow(RunningPtr run)
 {
     const auto onClose = std::make_shared<std::stop_callback<std::function<void()>>>(
@@ -326,8 +341,8 @@ async::Task<void> follow(RunningPtr run)
     } else if (ending.error) {
         run->why = ending.error->error.message;
         // A refusal: nothing runs. Else nobody knows, and it must not run on unseen.
-        if (execution && !begun && ending.error->status)
-            execution->fail(ending.error->error);
+        if (execution && !begun && (ending.error->status || rests(*ending.error)))
+            execution->fail(refusal(*ending.error));
         else if (!begun || ending.error->status == GrpcStatus::ResourceExhausted)
             scopeOf(run).spawn(killLater(run));
     } else {
@@ -335,7 +350,9 @@ async::Task<void> follow(RunningPtr run)
     }
     run->readingEnded = true;
     concludeWhenFed(run);
-    if (ending.error && isTransport(*ending.error) && begun)
+    if (ending.error && rests(*ending.error))
+        run->link->close(QStringLiteral("the sandbox was paused"));
+    else if (ending.error && isTransport(*ending.error) && begun)
         run->link->close(
             QStringLiteral("the way to the sandbox broke: %1").arg(ending.error->error.message));
 }

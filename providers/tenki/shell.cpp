@@ -16,7 +16,7 @@ using domain::Result;
 
 namespace {
 
-Async<std::shared_ptr<domain::Execution>> startNow(LinkPtr link, CommandSpec command,
+Async<std::shared_ptr<domain::Execution>> beginNow(LinkPtr link, CommandSpec command,
                                                    std::stop_token stop)
 {
     if (!link->isOpen())
@@ -53,7 +53,7 @@ public:
     Async<std::shared_ptr<domain::Execution>> start(CommandSpec command,
                                                     std::stop_token stop) override
     {
-        return startNow(m_link, std::move(command), std::move(stop));
+        return beginNow(m_link, std::move(command), std::move(stop));
     }
     Async<QList<domain::Job>> jobs(std::stop_token) override { return noJobs(); }
     Async<std::shared_ptr<domain::Execution>> attach(quint32, qint64, qint64,
