@@ -65,6 +65,10 @@ async::Task<void> tidy(RunPtr run, QByteArray script)
     }
     const Result<void> closed = co_await deleteSession(box->toolbox, run->session, {});
     Q_UNUSED(closed)
+    // Its script did not come to remove its files by itself.
+    const net::ScriptRequest rest = shortScript(clearScript(run->mark.runId));
+    const Result<net::ScriptResult> removed = co_await box->runner->run(rest, {});
+    Q_UNUSED(removed)
 }
 
 //! What the command did is known, and told.
