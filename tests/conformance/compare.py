@@ -67,6 +67,8 @@ def members(value, path=""):
     found = {}
     if isinstance(value, dict):
         for key, item in value.items():
+            if isinstance(item, dict) and len(item) == 1 and {"base64", "bytes"} & set(item):
+                item = ""  # how the log tells bytes
             name = f"{path}.{key}" if path else key
             found[name] = item
             if key not in OPEN:
