@@ -13,7 +13,7 @@ using domain::ErrorKind;
 
 namespace {
 
-constexpr qsizetype kLongestPath = 4096;
+constexpr qsizetype kLongestRunPath = 4096;
 constexpr qsizetype kLongestTag = 64;
 
 // All variables and functions begin with _b: those of the sandbox's own environment must not
@@ -322,7 +322,7 @@ std::optional<domain::Error> commandProblem(const CommandSpec &command)
             return wrong(QStringLiteral("An argument holds a NUL byte"));
     if (!command.argv.isEmpty() && command.argv.first().isEmpty())
         return wrong(QStringLiteral("The program has no name"));
-    if (cannotBeWord(command.cwd) || command.cwd.size() >= kLongestPath)
+    if (cannotBeWord(command.cwd) || command.cwd.size() >= kLongestRunPath)
         return wrong(QStringLiteral("The working directory cannot be a path"));
     for (const auto &[name, value] : command.environment)
         if (name.isEmpty() || name.contains('=') || cannotBeWord(name) || cannotBeWord(value))
