@@ -14,12 +14,8 @@ namespace berth::providers {
 domain::ProviderKinds builtinProviderKinds()
 {
     return {
-        local::makeLocalKind(),
-        docker::makeDockerKind(),
-        e2b::makeE2bKind(),
-        daytona::makeDaytonaKind(),
-        agentbay::makeAgentBayKind(),
-        tenki::makeTenkiKind(),
+        local::makeLocalKind(),     docker::makeDockerKind(),     e2b::makeE2bKind(),
+        daytona::makeDaytonaKind(), agentbay::makeAgentBayKind(), tenki::makeTenkiKind(),
     };
 }
 

@@ -248,6 +248,9 @@ void CloudFaultsGroup::refusals()
     QFETCH(CloudCall, call);
     QFETCH(CloudFault, fault);
     QFETCH(QList<ErrorKind>, kinds);
+    // One that runs already need not be asked to.
+    if (call == CloudCall::Resume)
+        BERTH_OK(await(provider().pause(m_id, {}), 60s));
     if (!m_fixture.inject(call, fault, 0, -1))
         QSKIP("this service has no such call or fault");
     const std::optional<domain::Error> error = errorOf(call);

@@ -235,22 +235,28 @@ void CommandsGroup::stopKillsTheTree()
 {
     const bool hasSetsid = run("command -v setsid").outcome.code == 0;
     QList<QByteArray> texts{
-        "echo up; sleep 4 && touch PROOF-0",
-        "trap '' TERM INT HUP; echo up; sleep 4; touch PROOF-1",
-        "(trap '' TERM; sleep 4; touch PROOF-2) & echo up; wait",
-        "( (sleep 4; touch PROOF-3) & ) ; echo up; sleep 30",
-        "sh -c 'sh -c \"sh -c \\\"sleep 4; touch PROOF-4\\\" & wait\" & wait' & echo up; wait",
-        "(sleep 1; kill -STOP $$) & (sleep 4; touch PROOF-5) & echo up; wait"};
+        "echo up; sleep NAP && touch PROOF-0",
+        "trap '' TERM INT HUP; echo up; sleep NAP; touch PROOF-1",
+        "(trap '' TERM; sleep NAP; touch PROOF-2) & echo up; wait",
+        "( (sleep NAP; touch PROOF-3) & ) ; echo up; sleep 30",
+        "sh -c 'sh -c \"sh -c \\\"sleep NAP; touch PROOF-4\\\" & wait\" & wait' & echo up; wait",
+        "(sleep 1; kill -STOP $$) & (sleep NAP; touch PROOF-5) & echo up; wait"};
     if (hasSetsid) {
-        texts << "setsid sh -c 'sleep 4; touch PROOF-6' & echo up; wait"
-              << "setsid sh -c 'trap \"\" TERM; setsid sh -c \"sleep 4; touch PROOF-7\" & sleep 4; "
+        texts << "setsid sh -c 'sleep NAP; touch PROOF-6' & echo up; wait"
+              << "setsid sh -c 'trap \"\" TERM; setsid sh -c \"sleep NAP; touch PROOF-7\" & sleep "
+                 "NAP; "
                  "touch "
                  "PROOF-7' >/dev/null 2>&1 & echo up; sleep 30";
     }
+    // Long enough that the stop is surely through when the first of them would go on.
+    const int nap = m_sandbox.fixture().traits().isRemote ? 9 : 4;
+    const int ticks = nap + 2;
+    for (QByteArray &text : texts)
+        text.replace("NAP", QByteArray::number(nap));
     const auto bystander =
         test::start(m_connection->shell(),
-                    shellCommand("i=0; while [ $i -lt 6 ]; do echo tick; sleep 1; "
-                                 "i=$((i+1)); done; exit 7"));
+                    shellCommand("i=0; while [ $i -lt " + QByteArray::number(ticks)
+                                 + " ]; do echo tick; sleep 1; i=$((i+1)); done; exit 7"));
     QVERIFY(bystander);
     std::vector<std::unique_ptr<CommandRun>> runs;
     for (const QByteArray &text : std::as_const(texts)) {
@@ -265,16 +271,16 @@ void CommandsGroup::stopKillsTheTree()
     for (const auto &run : runs)
         run->execution().stop();
     for (const auto &run : runs) {
-        QVERIFY(run->waitForEnd(5s));
+        QVERIFY(run->waitForEnd(10s));
         QCOMPARE(run->outcome().kind, OutcomeKind::Cancelled);
         QCOMPARE(domain::exitCodeOf(run->outcome()), 130);
         QCOMPARE(run->out, QByteArrayLiteral("up\n"));
     }
-    QVERIFY2(clock.elapsed() < 3000, QByteArray::number(clock.elapsed()).constData());
-    QVERIFY2(bystander->waitForEnd(15s), "another command was held up");
+    QVERIFY2(clock.elapsed() < (nap - 1) * 1000, QByteArray::number(clock.elapsed()).constData());
+    QVERIFY2(bystander->waitForEnd(30s), "another command was held up");
     QCOMPARE(bystander->outcome().kind, OutcomeKind::Exited);
     QCOMPARE(bystander->outcome().code, 7);
-    QCOMPARE(bystander->out.count("tick"), 6);
+    QCOMPARE(bystander->out.count("tick"), ticks);
     const Finished proofs = run("ls");
     VERIFY_TOLD(!proofs.out.contains("PROOF"), proofs);
 }

@@ -21,6 +21,7 @@ public:
     [[nodiscard]] contract::Traits traits() const override
     {
         contract::Traits traits;
+        traits.isRemote = true;
         traits.provider = QStringLiteral("agentbay");
         traits.home = QByteArrayLiteral("/home/wuying");
         traits.processesSurvivePause = true;
@@ -101,8 +102,7 @@ protected:
             return R"("status":429,"headers":{"x-acs-retry-after":"1","Retry-After":"1"},)"
                    R"("body":{"RequestId":"x","Code":"Throttling.User","Message":"slower"})";
         case CloudFault::UnknownState:
-            return R"("status":200,"body":{"RequestId":"x","Success":true,"Data":)"
-                   R"({"Status":"HIBERNATING","Success":true}})";
+            return R"("merge":{"Data":{"Status":"HIBERNATING","SessionStatus":"HIBERNATING"}})";
         default:
             return {};
         }

@@ -19,6 +19,7 @@ public:
     [[nodiscard]] contract::Traits traits() const override
     {
         contract::Traits traits;
+        traits.isRemote = true;
         traits.provider = QStringLiteral("daytona");
         traits.home = QByteArrayLiteral("/home/daytona/work");
         return traits;

@@ -21,6 +21,7 @@ public:
     [[nodiscard]] contract::Traits traits() const override
     {
         contract::Traits traits;
+        traits.isRemote = true;
         traits.provider = QStringLiteral("e2b");
         traits.home = QByteArrayLiteral("/home/user");
         traits.processesSurvivePause = true;

@@ -29,6 +29,8 @@ struct Traits
     bool separateStreams = true;
     //! What a command writes while nobody follows it is there for attach() later.
     bool keepsOutput = true;
+    //! Each step is a request over the network, and what is on its way lies in buffers of others.
+    bool isRemote = false;
 };
 
 class Fixture

@@ -25,6 +25,7 @@ public:
     [[nodiscard]] contract::Traits traits() const override
     {
         contract::Traits traits;
+        traits.isRemote = true;
         traits.provider = QStringLiteral("tenki");
         traits.home = QByteArrayLiteral("/home/tenki");
         traits.liveInput = false;

@@ -92,9 +92,9 @@ void LifecycleGroup::capabilitiesAreExplained()
         QVERIFY2(capabilities.has(one), qPrintable(capabilities.reasonAgainst(one)));
     QCOMPARE(capabilities.has(Capability::ProcessesSurvivePause),
              m_sandbox.fixture().traits().processesSurvivePause);
-    for (const Capability one : {Capability::Metrics, Capability::Terminal,
-                                 Capability::ProcessesSurvivePause,
-                                 Capability::ProcessesSurviveRestart})
+    for (const Capability one :
+         {Capability::Metrics, Capability::Terminal, Capability::ProcessesSurvivePause,
+          Capability::ProcessesSurviveRestart})
         QCOMPARE(capabilities.reasonAgainst(one).isEmpty(), capabilities.has(one));
 }
 

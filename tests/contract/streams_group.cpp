@@ -221,10 +221,14 @@ void StreamsGroup::slowReaderHoldsTheCommandUp()
     QObject::connect(execution.get(), &domain::Execution::finished, &context,
                      [&](const domain::Outcome &end) { outcome = end; });
 
+    // Held up at some time, and then for good.
     test::spin(1500ms);
-    const qint64 held = got;
+    qint64 held = -1;
+    for (int looks = 0; looks < 15 && (got == 0 || got != held); ++looks) {
+        held = got;
+        test::spin(1000ms);
+    }
     QVERIFY2(held > 0 && held <= 1536 * 1024, QByteArray::number(held).constData());
-    test::spin(1000ms);
     QCOMPARE(got, held);
     QVERIFY(!outcome.has_value());
     QVERIFY2(test::run(m_connection->shell(), "echo others").out == "others\n",
@@ -243,7 +247,8 @@ void StreamsGroup::slowReaderHoldsTheCommandUp()
     QCOMPARE(wrong, 0);
     QVERIFY2(mostOutstanding <= 1536 * 1024, QByteArray::number(mostOutstanding).constData());
     const qint64 grown = residentBytes() - memoryBefore;
-    QVERIFY2(grown < 16 * 1024 * 1024, QByteArray::number(grown).constData());
+    const qint64 most = m_sandbox.fixture().traits().isRemote ? 48 : 16;
+    QVERIFY2(grown < most * 1024 * 1024, QByteArray::number(grown).constData());
 }
 
 void StreamsGroup::slowReaderOfOneStreamLeavesOthersAlone()

@@ -24,8 +24,8 @@ inline QString engineSocket()
     return QFile::exists(path) ? path : QString();
 }
 
-//! Cuts this process's direct connections to the runners of sandboxes whose data lies below \a data,
-//! as nothing but the death of one side does in life.
+//! Cuts this process's direct connections to the runners of sandboxes whose data lies below \a
+//! data, as nothing but the death of one side does in life.
 inline int cutLinks(const QString &data)
 {
     int cut = 0;

@@ -20,7 +20,7 @@ and what happens:
   status, body, headers, contentType   this answer instead of the service's (body: JSON or text)
   wrongJson     true: the service's answer is broken off JSON; "html": a page of a proxy
   extra         true: members that no document knows are put into every object of a JSON answer
-  merge         object, merged into a JSON answer (into each item of a list)
+  merge         object, merged into a JSON answer (into each item of a list, also deeper)
   reset         the connection is reset before the request is looked at
   loseAnswer    the service does what was asked, then the connection is reset
   stall         never answers, nothing is done
@@ -81,6 +81,18 @@ class Fault:
 
 def encoded(body):
     return body if isinstance(body, bytes) else json.dumps(body, ensure_ascii=False).encode()
+
+
+def merge(value, more):
+    """Puts the members of `more` into `value`, or into each object of a list, deeper where both go on."""
+    for item in value if isinstance(value, list) else [value]:
+        if not isinstance(item, dict):
+            continue
+        for key, wanted in more.items():
+            if isinstance(wanted, dict) and isinstance(item.get(key), (dict, list)):
+                merge(item[key], wanted)
+            else:
+                item[key] = wanted
 
 
 def with_unknown(value):
@@ -276,9 +288,7 @@ class Exchange(http.server.BaseHTTPRequestHandler):
             if self.fault.get("extra"):
                 data = with_unknown(data)
             if "merge" in self.fault:
-                for item in data if isinstance(data, list) else [data]:
-                    if isinstance(item, dict):
-                        item.update(self.fault["merge"])
+                merge(data, self.fault["merge"])
             data = encoded(data)
         if self.fault.get("wrongJson") == "html":
             data, content_type = b"<html><body>Bad gateway</body></html>", "text/html"

@@ -8,8 +8,8 @@
 #include "domain/provider/schema.h"
 #include "domain/resources/resource_sample.h"
 #include "domain/result.h"
-#include "domain/secret.h"
 #include "domain/sandbox/sandbox_connection.h"
+#include "domain/secret.h"
 
 #include <functional>
 #include <memory>

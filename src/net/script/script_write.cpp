@@ -21,12 +21,19 @@ namespace {
 
 using Runner = std::shared_ptr<ScriptRunner>;
 
-// From _p, the path: _t, the file that a link there stands for, and _k, the temporary one beside
+// From _p, the path: _t, the file that a link there stands for (busybox 1.35 looks for that of a
+// link into the void from the working directory on), and _k, the temporary one beside
 // it. _u: not if there is one.
 constexpr char kOpen[] = R"sh(_t=$_p
 if [ -h "$_p" ]; then
 [ -z "$_u" ] || _x exists
+if [ -e "$_p" ]; then
 _t=$(readlink -f -n -- "$_p"; printf x); _t=${_t%x}
+else
+_t=$(readlink -n -- "$_p"; printf x); _t=${_t%x}
+case $_t in ''|/*) ;; *) _t=${_p%/*}/$_t;; esac
+[ ! -h "$_t" ] || _x kind
+fi
 [ -n "$_t" ] || _x kind
 fi
 [ ! -d "$_t" ] || [ -z "$_u" ] || _x exists
