@@ -244,8 +244,10 @@ private Q_SLOTS:
         BERTH_OK(made);
         QFile docker(paths.engine.sandboxes + QStringLiteral("/docker.json"));
         QVERIFY(docker.open(QIODevice::WriteOnly));
+        // BERTH_BENCH_STREAM=1: through the engine's stream in place of the direct connection.
         docker.write("{\"provider\": \"docker\", \"docker\": {\"image\": \"bb:latest\", "
-                     "\"network\": \"none\"}}");
+                     "\"network\": \"none\", \"direct_link\": ");
+        docker.write(qEnvironmentVariableIsSet("BERTH_BENCH_STREAM") ? "false}}" : "true}}");
         docker.close();
         auto lock = remote::InstanceLock::take(paths.engine.data);
         BERTH_OK(lock);
