@@ -2,18 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/agentbay/settings.h"
 
+#include "domain/provider/schema_fields.h"
 #include "net/web/web_client.h"
 
 #include <QtNetwork/QHostAddress>
 
 namespace berth::agentbay {
 
+using domain::advancedConnectionField;
 using domain::ErrorKind;
 using domain::failure;
 using domain::FieldScope;
 using domain::FieldType;
 using domain::Result;
 using domain::SchemaField;
+using domain::schemaField;
 
 namespace {
 
@@ -22,30 +25,12 @@ const QString kHome = QStringLiteral("/home/wuying");
 const QString kShanghai = QStringLiteral("https://wuyingai.cn-shanghai.aliyuncs.com");
 const QString kSingapore = QStringLiteral("https://wuyingai.ap-southeast-1.aliyuncs.com");
 
-SchemaField field(const char *key, FieldType type, const char *label, const char *help)
-{
-    SchemaField made;
-    made.key = QLatin1String(key);
-    made.type = type;
-    made.label = QString::fromUtf8(label);
-    made.help = QString::fromUtf8(help);
-    return made;
-}
-
-SchemaField connectionField(const char *key, FieldType type, const char *label, const char *help)
-{
-    SchemaField made = field(key, type, label, help);
-    made.scope = FieldScope::Connection;
-    made.advanced = true;
-    made.expandable = true;
-    return made;
-}
-
 SchemaField supportField(const char *key, const char *label)
 {
-    SchemaField made = connectionField(key, FieldType::Choice, label,
-                                       "Some plans of the service lack it; Berth notices that at "
-                                       "the first refusal, too");
+    SchemaField made =
+        advancedConnectionField(key, FieldType::Choice, label,
+                                "Some plans of the service lack it; Berth notices that at "
+                                "the first refusal, too");
     made.expandable = false;
     made.choices = {{QString(), QStringLiteral("As the service says")},
                     {QStringLiteral("true"), QStringLiteral("Yes")},
@@ -67,50 +52,53 @@ domain::ProviderSchema makeSchema()
     made.facts.consoleUrl = QStringLiteral("https://agentbay.console.aliyun.com/overview");
     made.facts.proof = QStringLiteral("Tested against an imitation of the service only");
 
-    SchemaField key = connectionField("api_key", FieldType::Secret, "API key",
-                                      "From the service's console; it belongs to one gateway");
+    SchemaField key =
+        advancedConnectionField("api_key", FieldType::Secret, "API key",
+                                "From the service's console; it belongs to one gateway");
     key.advanced = false;
     key.placeholder = QStringLiteral("${AGENTBAY_API_KEY}");
     key.environmentVariables = {QStringLiteral("AGENTBAY_API_KEY")};
 
-    SchemaField region = connectionField("region_id", FieldType::Text, "Region",
-                                         "Where the cloud machines are; it also chooses the "
-                                         "gateway, unless that is given");
+    SchemaField region =
+        advancedConnectionField("region_id", FieldType::Text, "Region",
+                                "Where the cloud machines are; it also chooses the "
+                                "gateway, unless that is given");
     region.advanced = false;
     region.defaultValue = kRegion;
     region.pattern = QStringLiteral("[a-z0-9-]+");
     region.patternHint = QStringLiteral("a region such as ap-southeast-1 or cn-hangzhou");
     region.environmentVariables = {QStringLiteral("AGENTBAY_REGION_ID")};
 
-    SchemaField home = field("context_path", FieldType::Path, "Working directory",
-                             "Where commands start, and where a context is mounted");
+    SchemaField home = schemaField("context_path", FieldType::Path, "Working directory",
+                                   "Where commands start, and where a context is mounted");
     home.defaultValue = kHome;
     home.required = true;
 
-    SchemaField image = field("image_id", FieldType::Text, "Image",
-                              "linux_latest, code_latest or an image of your own; empty: the "
-                              "service's default");
+    SchemaField image = schemaField("image_id", FieldType::Text, "Image",
+                                    "linux_latest, code_latest or an image of your own; empty: the "
+                                    "service's default");
     image.placeholder = QStringLiteral("linux_latest");
     image.pattern = QStringLiteral("[A-Za-z0-9][A-Za-z0-9._-]*");
     image.patternHint = QStringLiteral("an image id without spaces");
 
-    SchemaField context = field("context", FieldType::Text, "Context",
-                                "Name of a store of the service whose files outlive the sandbox; "
-                                "made when there is none; empty: nothing outlives it");
+    SchemaField context =
+        schemaField("context", FieldType::Text, "Context",
+                    "Name of a store of the service whose files outlive the sandbox; "
+                    "made when there is none; empty: nothing outlives it");
     context.advanced = true;
     context.pattern = QStringLiteral("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
     context.patternHint = QStringLiteral("letters, digits, dots, dashes");
 
-    SchemaField gateway = connectionField("endpoint", FieldType::Text, "Gateway",
-                                          "Replaces the one that belongs to the region");
+    SchemaField gateway = advancedConnectionField("endpoint", FieldType::Text, "Gateway",
+                                                  "Replaces the one that belongs to the region");
     gateway.placeholder = QStringLiteral("wuyingai.cn-shanghai.aliyuncs.com");
     gateway.environmentVariables = {QStringLiteral("AGENTBAY_ENDPOINT")};
 
-    SchemaField proxy = connectionField("proxy", FieldType::Text, "Proxy",
-                                        "Empty: the system's; \"none\"; or an address");
+    SchemaField proxy = advancedConnectionField("proxy", FieldType::Text, "Proxy",
+                                                "Empty: the system's; \"none\"; or an address");
     proxy.placeholder = QStringLiteral("http://proxy.example.com:3128");
-    SchemaField ca = connectionField("ca_file", FieldType::Path, "Certificate authorities",
-                                     "Further ones to trust beside the system's (PEM)");
+    SchemaField ca = advancedConnectionField("ca_file", FieldType::Path, "Certificate authorities",
+                                             "Further ones to trust beside the system's (PEM)");
     ca.placeholder = QStringLiteral("/etc/ssl/certs/company.pem");
 
     made.fields = {key,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/daytona/settings.h"
 
+#include "domain/provider/schema_fields.h"
 #include "net/web/web_client.h"
 
 #include <QtCore/QRegularExpression>
@@ -9,46 +10,20 @@
 
 namespace berth::daytona {
 
+using domain::connectionField;
 using domain::ErrorKind;
 using domain::failure;
 using domain::FieldScope;
 using domain::FieldType;
+using domain::numberField;
 using domain::Result;
 using domain::SchemaField;
+using domain::schemaField;
 
 namespace {
 
 const QString kHostedApi = QStringLiteral("https://app.daytona.io/api");
 const QString kDefaultHome = QStringLiteral("/home/daytona");
-
-SchemaField field(const char *key, FieldType type, const char *label, const char *help)
-{
-    SchemaField made;
-    made.key = QLatin1String(key);
-    made.type = type;
-    made.label = QString::fromUtf8(label);
-    made.help = QString::fromUtf8(help);
-    return made;
-}
-
-SchemaField connectionField(const char *key, FieldType type, const char *label, const char *help)
-{
-    SchemaField made = field(key, type, label, help);
-    made.scope = FieldScope::Connection;
-    made.expandable = true;
-    return made;
-}
-
-SchemaField number(const char *key, const char *label, const char *help, qint64 least, qint64 most,
-                   const char *unit)
-{
-    SchemaField made = field(key, FieldType::Integer, label, help);
-    made.minimum = least;
-    made.maximum = most;
-    made.unit = QLatin1String(unit);
-    made.advanced = true;
-    return made;
-}
 
 QList<SchemaField> accessFields()
 {
@@ -96,59 +71,60 @@ QList<SchemaField> accessFields()
 
 QList<SchemaField> sandboxFields()
 {
-    SchemaField home = field("cwd", FieldType::Path, "Working directory",
-                             "Where commands start; made when it is missing");
+    SchemaField home = schemaField("cwd", FieldType::Path, "Working directory",
+                                   "Where commands start; made when it is missing");
     home.defaultValue = kDefaultHome;
     home.required = true;
     SchemaField agentHome =
-        field("agent_home", FieldType::Path, "Home",
-              "Another name for the working directory, as sandbox rows call it");
+        schemaField("agent_home", FieldType::Path, "Home",
+                    "Another name for the working directory, as sandbox rows call it");
     agentHome.advanced = true;
 
-    SchemaField snapshot = field("snapshot", FieldType::Text, "Snapshot",
-                                 "What sandboxes start from; empty: the service's default. A "
-                                 "snapshot or an image, not both");
+    SchemaField snapshot = schemaField("snapshot", FieldType::Text, "Snapshot",
+                                       "What sandboxes start from; empty: the service's default. A "
+                                       "snapshot or an image, not both");
     snapshot.placeholder = QStringLiteral("daytonaio/sandbox:0.5.0");
     snapshot.pattern = QStringLiteral("[A-Za-z0-9][A-Za-z0-9._/:@-]*");
     snapshot.patternHint = QStringLiteral("the name of a snapshot, without spaces");
-    SchemaField image = field("image", FieldType::Text, "Image",
-                              "A container image in place of a snapshot; its first build takes "
-                              "minutes");
+    SchemaField image =
+        schemaField("image", FieldType::Text, "Image",
+                    "A container image in place of a snapshot; its first build takes "
+                    "minutes");
     image.placeholder = QStringLiteral("ubuntu:24.04");
     image.pattern = QStringLiteral("[A-Za-z0-9][A-Za-z0-9._/:@-]*");
     image.patternHint = QStringLiteral("a name such as ubuntu:24.04, without spaces");
-    SchemaField user = field("username", FieldType::Text, "User",
-                             "Who commands run as; empty: the service's own, daytona");
+    SchemaField user = schemaField("username", FieldType::Text, "User",
+                                   "Who commands run as; empty: the service's own, daytona");
     user.advanced = true;
     user.pattern = QStringLiteral("[A-Za-z_][A-Za-z0-9_.-]*");
     user.patternHint = QStringLiteral("a user name of the image");
 
-    SchemaField stop = number(
+    SchemaField stop = numberField(
         "auto_stop_interval_minutes", "Stop when idle",
         "Daytona stops a sandbox by itself after so long without use; 0: never. Berth's own idle "
         "time (agent, lifecycle) must be shorter than this, else Daytona stops it first",
         0, 525600, "min");
     stop.advanced = false;
     stop.defaultValue = QStringLiteral("15");
-    SchemaField archive = number(
+    SchemaField archive = numberField(
         "auto_archive_interval_minutes", "Archive when stopped",
         "Daytona moves a stopped sandbox to cheaper storage after so long; starting it again then "
         "takes minutes. 0: as late as the service allows",
         0, 525600, "min");
     archive.defaultValue = QStringLiteral("10080");
     SchemaField remove =
-        number("auto_delete_interval_minutes", "Delete when stopped",
-               "Daytona deletes a stopped sandbox with its files after so long; empty: never", 1,
-               5256000, "min");
+        numberField("auto_delete_interval_minutes", "Delete when stopped",
+                    "Daytona deletes a stopped sandbox with its files after so long; empty: never",
+                    1, 5256000, "min");
     const SchemaField cpus =
-        number("cpu", "CPUs", "Of a sandbox made from an image; empty: the service's own", 1, 256,
-               "cores");
+        numberField("cpu", "CPUs", "Of a sandbox made from an image; empty: the service's own", 1,
+                    256, "cores");
     const SchemaField memory =
-        number("memory_gib", "Memory", "Of a sandbox made from an image; empty: the service's own",
-               1, 4096, "GiB");
+        numberField("memory_gib", "Memory",
+                    "Of a sandbox made from an image; empty: the service's own", 1, 4096, "GiB");
     const SchemaField disk =
-        number("disk_gib", "Disk", "Of a sandbox made from an image; empty: the service's own", 1,
-               65536, "GiB");
+        numberField("disk_gib", "Disk", "Of a sandbox made from an image; empty: the service's own",
+                    1, 65536, "GiB");
     return {home, snapshot, image, stop, archive, remove, user, agentHome, cpus, memory, disk};
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/docker/settings.h"
 
+#include "domain/provider/schema_fields.h"
 #include "providers/docker/endpoint.h"
 
 #include <QtCore/QRegularExpression>
@@ -16,6 +17,7 @@ using domain::FieldScope;
 using domain::FieldType;
 using domain::Result;
 using domain::SchemaField;
+using domain::schemaField;
 
 namespace {
 
@@ -23,16 +25,6 @@ const QString kDefaultImage = QStringLiteral("python:3.12-slim");
 const QString kDefaultHome = QStringLiteral("/workspace");
 //! The engine refuses less.
 constexpr qint64 kLeastMemory = 6 * 1024 * 1024;
-
-SchemaField field(const char *key, FieldType type, const char *label, const char *help)
-{
-    SchemaField made;
-    made.key = QLatin1String(key);
-    made.type = type;
-    made.label = QString::fromUtf8(label);
-    made.help = QString::fromUtf8(help);
-    return made;
-}
 
 domain::ProviderSchema makeSchema()
 {
@@ -46,58 +38,60 @@ domain::ProviderSchema makeSchema()
                   QStringLiteral("Everything: processes are frozen, memory and files stay")};
 
     SchemaField image =
-        field("image", FieldType::Text, "Image", "Pulled when the engine does not have it");
+        schemaField("image", FieldType::Text, "Image", "Pulled when the engine does not have it");
     image.defaultValue = kDefaultImage;
     image.required = true;
     image.pattern = QStringLiteral("[A-Za-z0-9][A-Za-z0-9._/:@-]*");
     image.patternHint = QStringLiteral("a name such as python:3.12-slim, without spaces");
 
     SchemaField home =
-        field("mount_path", FieldType::Path, "Mount path",
-              "Working directory inside the container; the workspace volume is mounted here");
+        schemaField("mount_path", FieldType::Path, "Mount path",
+                    "Working directory inside the container; the workspace volume is mounted here");
     home.defaultValue = kDefaultHome;
     home.required = true;
 
-    SchemaField agentHome = field("agent_home", FieldType::Path, "Home",
-                                  "Another name for the mount path, as sandbox rows call it");
+    SchemaField agentHome = schemaField("agent_home", FieldType::Path, "Home",
+                                        "Another name for the mount path, as sandbox rows call it");
     agentHome.advanced = true;
 
-    SchemaField user = field("username", FieldType::Text, "User",
-                             "Who commands run as; empty: the image's own user");
+    SchemaField user = schemaField("username", FieldType::Text, "User",
+                                   "Who commands run as; empty: the image's own user");
     user.advanced = true;
     user.pattern = QStringLiteral("[A-Za-z_][A-Za-z0-9_.-]*|[0-9]+(:[0-9]+)?");
     user.patternHint = QStringLiteral("a user name of the image, or numbers such as 1000:1000");
 
-    SchemaField host = field("docker_host", FieldType::Text, "Engine address",
-                             "Empty: DOCKER_HOST, the current context, then the usual sockets");
+    SchemaField host =
+        schemaField("docker_host", FieldType::Text, "Engine address",
+                    "Empty: DOCKER_HOST, the current context, then the usual sockets");
     host.scope = FieldScope::Connection;
     host.advanced = true;
     host.expandable = true;
     host.placeholder = QStringLiteral("unix:///var/run/docker.sock");
     host.environmentVariables = {QStringLiteral("DOCKER_HOST")};
 
-    SchemaField memory = field("memory_limit", FieldType::Text, "Memory limit",
-                               "Empty: no limit; swap is never used beyond it");
+    SchemaField memory = schemaField("memory_limit", FieldType::Text, "Memory limit",
+                                     "Empty: no limit; swap is never used beyond it");
     memory.placeholder = QStringLiteral("2g");
     memory.pattern = QStringLiteral("[0-9]+[bkmgBKMG]?");
     memory.patternHint = QStringLiteral("a number with k, m or g, such as 512m");
 
-    SchemaField cpus = field("cpus", FieldType::Text, "CPUs",
-                             "How many processors at most; empty: all of the engine's");
+    SchemaField cpus = schemaField("cpus", FieldType::Text, "CPUs",
+                                   "How many processors at most; empty: all of the engine's");
     cpus.placeholder = QStringLiteral("1.5");
     cpus.pattern = QStringLiteral("[0-9]{1,5}([.][0-9]{1,3})?");
     cpus.patternHint = QStringLiteral("a number such as 2 or 0.5");
 
     SchemaField shares =
-        field("cpu_shares", FieldType::Integer, "CPU shares",
-              "Weight against other containers when the processor is busy; 1024 is usual");
+        schemaField("cpu_shares", FieldType::Integer, "CPU shares",
+                    "Weight against other containers when the processor is busy; 1024 is usual");
     shares.minimum = 2;
     shares.maximum = 262144;
     shares.advanced = true;
 
-    SchemaField processes = field("pids_limit", FieldType::Integer, "Process limit",
-                                  "Processes and threads at once; a runaway loop of forks ends "
-                                  "here. Empty: 1024 when hardened");
+    SchemaField processes =
+        schemaField("pids_limit", FieldType::Integer, "Process limit",
+                    "Processes and threads at once; a runaway loop of forks ends "
+                    "here. Empty: 1024 when hardened");
     // Fewer leave no room for the runner and one shell.
     processes.minimum = 16;
     processes.maximum = 4194304;
@@ -105,7 +99,7 @@ domain::ProviderSchema makeSchema()
     processes.placeholder = QString::number(kHardenedProcesses);
 
     SchemaField network =
-        field("network", FieldType::Choice, "Network", "What the sandbox can reach");
+        schemaField("network", FieldType::Choice, "Network", "What the sandbox can reach");
     network.defaultValue = QStringLiteral("auto");
     network.choices = {
         {QStringLiteral("auto"), QStringLiteral("Internet and LAN, where the engine has a bridge")},
@@ -113,33 +107,33 @@ domain::ProviderSchema makeSchema()
         {QStringLiteral("none"), QStringLiteral("Off")},
         {QStringLiteral("named"), QStringLiteral("A network of the engine, by name")}};
 
-    SchemaField networkName = field("network_name", FieldType::Text, "Network's name",
-                                    "For a network by name; it must exist at the engine");
+    SchemaField networkName = schemaField("network_name", FieldType::Text, "Network's name",
+                                          "For a network by name; it must exist at the engine");
     networkName.advanced = true;
     networkName.pattern = QStringLiteral("[A-Za-z0-9][A-Za-z0-9_.-]*");
     networkName.patternHint = QStringLiteral("a name such as my-network");
 
-    SchemaField pull =
-        field("pull_policy", FieldType::Choice, "Pull the image",
-              "\"Before each new sandbox\" does not start with an older copy when the registry is "
-              "out of reach");
+    SchemaField pull = schemaField(
+        "pull_policy", FieldType::Choice, "Pull the image",
+        "\"Before each new sandbox\" does not start with an older copy when the registry is "
+        "out of reach");
     pull.defaultValue = QStringLiteral("missing");
     pull.advanced = true;
     pull.choices = {{QStringLiteral("missing"), QStringLiteral("When it is missing")},
                     {QStringLiteral("always"), QStringLiteral("Before each new sandbox")},
                     {QStringLiteral("never"), QStringLiteral("Never")}};
 
-    SchemaField hardened =
-        field("hardened", FieldType::Boolean, "Hardened",
-              "No new privileges (sudo does not work), only the capabilities that package managers "
-              "need as root and none for other users, and a process limit. Off: what the engine "
-              "gives every container");
+    SchemaField hardened = schemaField(
+        "hardened", FieldType::Boolean, "Hardened",
+        "No new privileges (sudo does not work), only the capabilities that package managers "
+        "need as root and none for other users, and a process limit. Off: what the engine "
+        "gives every container");
     hardened.defaultValue = QStringLiteral("true");
     hardened.advanced = true;
     // What a sandbox may do is not for its row to widen.
     hardened.scope = FieldScope::Connection;
 
-    SchemaField workspace = field(
+    SchemaField workspace = schemaField(
         "workspace_dir", FieldType::Path, "Workspace directory",
         "A directory of this machine instead of a volume; it must exist, is written to by the "
         "sandbox as its user, and is never removed by Berth");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/e2b/settings.h"
 
+#include "domain/provider/schema_fields.h"
 #include "net/web/web_client.h"
 
 #include <QtCore/QRegularExpression>
@@ -9,12 +10,14 @@
 
 namespace berth::e2b {
 
+using domain::advancedConnectionField;
 using domain::ErrorKind;
 using domain::failure;
 using domain::FieldScope;
 using domain::FieldType;
 using domain::Result;
 using domain::SchemaField;
+using domain::schemaField;
 using domain::SecretOrigin;
 
 namespace {
@@ -25,25 +28,6 @@ const QString kHome = QStringLiteral("/home/user");
 constexpr qint64 kTimeout = 300;
 //! A day, the most that the service lets anybody have; most plans have less, which it says itself.
 constexpr qint64 kLongestTimeout = 86400;
-
-SchemaField field(const char *key, FieldType type, const char *label, const char *help)
-{
-    SchemaField made;
-    made.key = QLatin1String(key);
-    made.type = type;
-    made.label = QString::fromUtf8(label);
-    made.help = QString::fromUtf8(help);
-    return made;
-}
-
-SchemaField connectionField(const char *key, FieldType type, const char *label, const char *help)
-{
-    SchemaField made = field(key, type, label, help);
-    made.scope = FieldScope::Connection;
-    made.advanced = true;
-    made.expandable = true;
-    return made;
-}
 
 domain::ProviderSchema makeSchema()
 {
@@ -60,80 +44,83 @@ domain::ProviderSchema makeSchema()
     made.facts.proof = QStringLiteral("Tested against an imitation of the service only");
 
     // Not "required": one in the key store or the environment does as well.
-    SchemaField key = connectionField("api_key", FieldType::Secret, "API key",
-                                      "From the service's dashboard; it begins with e2b_");
+    SchemaField key = advancedConnectionField("api_key", FieldType::Secret, "API key",
+                                              "From the service's dashboard; it begins with e2b_");
     key.advanced = false;
     key.placeholder = QStringLiteral("${E2B_API_KEY}");
     key.environmentVariables = {QStringLiteral("E2B_API_KEY")};
 
-    SchemaField name = field("template", FieldType::Text, "Template",
-                             "What a sandbox is made from: a name, team/name, name:tag or an id");
+    SchemaField name =
+        schemaField("template", FieldType::Text, "Template",
+                    "What a sandbox is made from: a name, team/name, name:tag or an id");
     name.defaultValue = kTemplate;
     name.required = true;
     name.pattern = QStringLiteral("[A-Za-z0-9][A-Za-z0-9._/:-]*");
     name.patternHint = QStringLiteral("a name such as base or my-team/my-template, without spaces");
 
-    SchemaField home = field("cwd", FieldType::Path, "Working directory",
-                             "Where commands start; made when the template does not have it");
+    SchemaField home = schemaField("cwd", FieldType::Path, "Working directory",
+                                   "Where commands start; made when the template does not have it");
     home.defaultValue = kHome;
     home.required = true;
 
-    SchemaField timeout =
-        field("timeout", FieldType::Integer, "Life of a sandbox",
-              "How long it lives on when nothing runs in it and Berth does not extend it, e.g. "
-              "because this computer sleeps. At its end E2B pauses it, or kills it where \"When "
-              "Berth quits\" is \"Destroy\". It is no limit of a command");
+    SchemaField timeout = schemaField(
+        "timeout", FieldType::Integer, "Life of a sandbox",
+        "How long it lives on when nothing runs in it and Berth does not extend it, e.g. "
+        "because this computer sleeps. At its end E2B pauses it, or kills it where \"When "
+        "Berth quits\" is \"Destroy\". It is no limit of a command");
     timeout.defaultValue = QString::number(kTimeout);
     // Berth extends at a third of it.
     timeout.minimum = 15;
     timeout.maximum = kLongestTimeout;
     timeout.unit = QStringLiteral("s");
 
-    SchemaField user = field("username", FieldType::Text, "User",
-                             "Who commands run as; empty: the template's own user");
+    SchemaField user = schemaField("username", FieldType::Text, "User",
+                                   "Who commands run as; empty: the template's own user");
     user.advanced = true;
     user.pattern = QStringLiteral("[A-Za-z_][A-Za-z0-9_.-]*");
     user.patternHint = QStringLiteral("a user name of the template such as user or root");
 
-    SchemaField agentHome = field("agent_home", FieldType::Path, "Home",
-                                  "Another name for the working directory, as sandbox rows call "
-                                  "it");
+    SchemaField agentHome =
+        schemaField("agent_home", FieldType::Path, "Home",
+                    "Another name for the working directory, as sandbox rows call "
+                    "it");
     agentHome.advanced = true;
 
-    SchemaField milliseconds = field("sandbox_timeout_ms", FieldType::Integer, "Life of a sandbox",
-                                     "Another name for it, as sandbox rows call it");
+    SchemaField milliseconds =
+        schemaField("sandbox_timeout_ms", FieldType::Integer, "Life of a sandbox",
+                    "Another name for it, as sandbox rows call it");
     milliseconds.advanced = true;
     milliseconds.minimum = 15'000;
     milliseconds.maximum = kLongestTimeout * 1000;
     milliseconds.unit = QStringLiteral("ms");
 
-    SchemaField domainName =
-        connectionField("domain", FieldType::Text, "Domain",
-                        "Of an installation of your own; its API is at https://api.<domain>");
+    SchemaField domainName = advancedConnectionField(
+        "domain", FieldType::Text, "Domain",
+        "Of an installation of your own; its API is at https://api.<domain>");
     domainName.placeholder = kDomain;
     domainName.environmentVariables = {QStringLiteral("E2B_DOMAIN")};
     domainName.pattern = QStringLiteral(
         "[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?|\\$\\{[A-Za-z0-9_]+\\}");
     domainName.patternHint = QStringLiteral("a name such as e2b.example.com, without https://");
 
-    SchemaField api =
-        connectionField("api_url", FieldType::Text, "API address", "Replaces https://api.<domain>");
+    SchemaField api = advancedConnectionField("api_url", FieldType::Text, "API address",
+                                              "Replaces https://api.<domain>");
     api.placeholder = QStringLiteral("https://api.e2b.app");
     api.environmentVariables = {QStringLiteral("E2B_API_URL")};
 
-    SchemaField sandboxes =
-        connectionField("sandbox_url", FieldType::Text, "Address of sandboxes",
-                        "One address for all sandboxes, which are told apart by a header; empty: "
-                        "each at its own host below the domain");
+    SchemaField sandboxes = advancedConnectionField(
+        "sandbox_url", FieldType::Text, "Address of sandboxes",
+        "One address for all sandboxes, which are told apart by a header; empty: "
+        "each at its own host below the domain");
     sandboxes.placeholder = QStringLiteral("https://sandbox.e2b.example.com");
     sandboxes.environmentVariables = {QStringLiteral("E2B_SANDBOX_URL")};
 
-    SchemaField proxy = connectionField("proxy", FieldType::Text, "Proxy",
-                                        "Empty: the system's; \"none\"; or an address");
+    SchemaField proxy = advancedConnectionField("proxy", FieldType::Text, "Proxy",
+                                                "Empty: the system's; \"none\"; or an address");
     proxy.placeholder = QStringLiteral("http://proxy.example.com:3128");
 
-    SchemaField ca = connectionField("ca_file", FieldType::Path, "Certificate authorities",
-                                     "Further ones to trust beside the system's (PEM)");
+    SchemaField ca = advancedConnectionField("ca_file", FieldType::Path, "Certificate authorities",
+                                             "Further ones to trust beside the system's (PEM)");
     ca.placeholder = QStringLiteral("/etc/ssl/certs/company.pem");
 
     made.fields = {key,          name,       home, timeout,   user,  agentHome,

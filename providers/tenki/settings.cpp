@@ -2,18 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/tenki/settings.h"
 
+#include "domain/provider/schema_fields.h"
 #include "net/web/web_client.h"
 
 #include <QtNetwork/QHostAddress>
 
 namespace berth::tenki {
 
+using domain::advancedConnectionField;
 using domain::ErrorKind;
 using domain::failure;
 using domain::FieldScope;
 using domain::FieldType;
+using domain::numberField;
 using domain::Result;
 using domain::SchemaField;
+using domain::schemaField;
 using domain::SecretOrigin;
 
 namespace {
@@ -21,36 +25,6 @@ namespace {
 const QString kEndpoint = QStringLiteral("https://api.tenki.cloud");
 const QString kHome = QStringLiteral("/home/tenki");
 constexpr qint64 kTimeout = 300'000;
-
-SchemaField field(const char *key, FieldType type, const char *label, const char *help)
-{
-    SchemaField made;
-    made.key = QLatin1String(key);
-    made.type = type;
-    made.label = QString::fromUtf8(label);
-    made.help = QString::fromUtf8(help);
-    return made;
-}
-
-SchemaField connectionField(const char *key, FieldType type, const char *label, const char *help)
-{
-    SchemaField made = field(key, type, label, help);
-    made.scope = FieldScope::Connection;
-    made.advanced = true;
-    made.expandable = true;
-    return made;
-}
-
-SchemaField number(const char *key, const char *label, const char *help, qint64 least, qint64 most,
-                   const char *unit)
-{
-    SchemaField made = field(key, FieldType::Integer, label, help);
-    made.minimum = least;
-    made.maximum = most;
-    made.unit = QLatin1String(unit);
-    made.advanced = true;
-    return made;
-}
 
 domain::ProviderSchema makeSchema()
 {
@@ -68,73 +42,76 @@ domain::ProviderSchema makeSchema()
 
     // Not "required": one in the key store or the environment does as well.
     SchemaField key =
-        connectionField("api_key", FieldType::Secret, "API key",
-                        "Begins with tk_; a session's token (ory_st_…) works as well");
+        advancedConnectionField("api_key", FieldType::Secret, "API key",
+                                "Begins with tk_; a session's token (ory_st_…) works as well");
     key.advanced = false;
     key.placeholder = QStringLiteral("${TENKI_API_KEY}");
     key.environmentVariables = {QStringLiteral("TENKI_API_KEY"),
                                 QStringLiteral("TENKI_AUTH_TOKEN")};
 
-    SchemaField workspace = field("workspace_id", FieldType::Text, "Workspace",
-                                  "Its id (a UUID); empty: the one that the key belongs to");
+    SchemaField workspace = schemaField("workspace_id", FieldType::Text, "Workspace",
+                                        "Its id (a UUID); empty: the one that the key belongs to");
     workspace.expandable = true;
     workspace.pattern =
         QStringLiteral("[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|\\$\\{[A-Za-z0-9_]+\\}");
     workspace.patternHint = QStringLiteral("an id such as 0190aaaa-0000-7000-8000-000000000001");
 
-    SchemaField timeout =
-        field("timeout_ms", FieldType::Integer, "Time for a command",
-              "Enforced in the sandbox: a command that takes longer is killed, ends with 137 and "
-              "keeps its output. It is no limit of the sandbox's life");
+    SchemaField timeout = schemaField(
+        "timeout_ms", FieldType::Integer, "Time for a command",
+        "Enforced in the sandbox: a command that takes longer is killed, ends with 137 and "
+        "keeps its output. It is no limit of the sandbox's life");
     timeout.defaultValue = QString::number(kTimeout);
     timeout.minimum = 100;
     timeout.maximum = 86'400'000;
     timeout.unit = QStringLiteral("ms");
 
-    SchemaField home = field("agent_home", FieldType::Path, "Working directory",
-                             "Where commands start; made when the sandbox does not have it");
+    SchemaField home = schemaField("agent_home", FieldType::Path, "Working directory",
+                                   "Where commands start; made when the sandbox does not have it");
     home.defaultValue = kHome;
     home.advanced = true;
 
-    SchemaField image = field("image", FieldType::Text, "Image",
-                              "A reference of Tenki's registry; empty: Tenki's own image");
+    SchemaField image = schemaField("image", FieldType::Text, "Image",
+                                    "A reference of Tenki's registry; empty: Tenki's own image");
     image.advanced = true;
     image.pattern = QStringLiteral("[A-Za-z0-9][A-Za-z0-9._/:@-]*");
     image.patternHint = QStringLiteral("a reference without spaces");
-    SchemaField snapshot = field("snapshot", FieldType::Text, "Snapshot",
-                                 "Id of a snapshot to start from, in place of an image");
+    SchemaField snapshot = schemaField("snapshot", FieldType::Text, "Snapshot",
+                                       "Id of a snapshot to start from, in place of an image");
     snapshot.advanced = true;
     snapshot.pattern = QStringLiteral("[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}");
     snapshot.patternHint = QStringLiteral("an id (a UUID)");
 
-    const SchemaField cpus = number("cpu_cores", "CPUs", "Empty: Tenki's default", 1, 16, "cores");
-    const SchemaField memory =
-        number("memory_mb", "Memory", "An even number; empty: Tenki's default", 128, 65'536, "MB");
-    const SchemaField disk = number("disk_size_gb", "Disk", "Empty: Tenki's default", 5, 100, "GB");
-    const SchemaField life =
-        number("max_duration", "Life of a sandbox",
-               "After so long Tenki ends it, whatever runs; Berth extends it for a command that "
-               "needs longer. Empty: Tenki's default",
-               60, 30 * 86'400, "s");
-    const SchemaField idle = number(
+    const SchemaField cpus =
+        numberField("cpu_cores", "CPUs", "Empty: Tenki's default", 1, 16, "cores");
+    const SchemaField memory = numberField(
+        "memory_mb", "Memory", "An even number; empty: Tenki's default", 128, 65'536, "MB");
+    const SchemaField disk =
+        numberField("disk_size_gb", "Disk", "Empty: Tenki's default", 5, 100, "GB");
+    const SchemaField life = numberField(
+        "max_duration", "Life of a sandbox",
+        "After so long Tenki ends it, whatever runs; Berth extends it for a command that "
+        "needs longer. Empty: Tenki's default",
+        60, 30 * 86'400, "s");
+    const SchemaField idle = numberField(
         "idle_timeout_minutes", "Idle time at Tenki",
         "After so long without use Tenki acts by itself. Empty: Tenki's default", 1, 43'200, "min");
 
-    SchemaField endpoint = connectionField(
+    SchemaField endpoint = advancedConnectionField(
         "endpoint", FieldType::Text, "Endpoint",
         "Of Tenki's API; empty: TENKI_API_ENDPOINT, TENKI_API_URL, then the service's own");
     endpoint.placeholder = kEndpoint;
     endpoint.environmentVariables = {QStringLiteral("TENKI_API_ENDPOINT"),
                                      QStringLiteral("TENKI_API_URL")};
-    SchemaField proxy =
-        connectionField("proxy", FieldType::Text, "Proxy",
-                        "Empty: the system's; \"none\"; or an address. It must let HTTP/2 through");
+    SchemaField proxy = advancedConnectionField(
+        "proxy", FieldType::Text, "Proxy",
+        "Empty: the system's; \"none\"; or an address. It must let HTTP/2 through");
     proxy.placeholder = QStringLiteral("http://proxy.example.com:3128");
-    SchemaField authorities = connectionField("ca_file", FieldType::Path, "Certificate authorities",
-                                              "Further ones to trust beside the system's (PEM)");
+    SchemaField authorities =
+        advancedConnectionField("ca_file", FieldType::Path, "Certificate authorities",
+                                "Further ones to trust beside the system's (PEM)");
     authorities.placeholder = QStringLiteral("/etc/ssl/certs/company.pem");
-    SchemaField family = connectionField("client_family", FieldType::Text, "Client's name",
-                                         "What Berth calls itself towards Tenki");
+    SchemaField family = advancedConnectionField("client_family", FieldType::Text, "Client's name",
+                                                 "What Berth calls itself towards Tenki");
     family.placeholder = QStringLiteral("berth");
     family.expandable = false;
     family.pattern = QStringLiteral("[A-Za-z0-9_.-]{1,64}");
