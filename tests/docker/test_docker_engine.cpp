@@ -193,7 +193,7 @@ void TestDockerEngine::otherUsers_data()
     QTest::newRow("name, home of the image")
         << QStringLiteral("agent") << QStringLiteral("/home/agent") << QByteArray("1000:1000");
     QTest::newRow("name, new directory")
-        << QStringLiteral("agent") << QStringLiteral("/work/space") << QByteArray("1000:1000");
+        << QStringLiteral("agent") << QStringLiteral("/srv/space") << QByteArray("1000:1000");
     QTest::newRow("number with an entry")
         << QStringLiteral("1000") << QStringLiteral("/workspace") << QByteArray("1000:1000");
     QTest::newRow("numbers without one")

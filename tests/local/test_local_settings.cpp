@@ -72,9 +72,9 @@ void LocalSettingsTest::problems_data()
     row("root", cwd, QStringLiteral("/"), false);
     row("system", cwd, QStringLiteral("/usr/local/work"), false);
     row("like system", cwd, QStringLiteral("/usrlocal"), true);
-    row("dots", cwd, QStringLiteral("/work/../usr"), false);
-    row("slash at the end", cwd, QStringLiteral("/work/"), false);
-    row("newline", cwd, QStringLiteral("/work\nx"), false);
+    row("dots", cwd, QStringLiteral("/srv/../usr"), false);
+    row("slash at the end", cwd, QStringLiteral("/srv/"), false);
+    row("newline", cwd, QStringLiteral("/srv\nx"), false);
     row("proc", cwd, QStringLiteral("/proc/1"), false);
 }
 

@@ -267,7 +267,7 @@ private Q_SLOTS:
         terminal.id = TerminalId::create();
         terminal.thread = ThreadId::create();
         terminal.lease = lease.id;
-        terminal.cwd = QByteArrayLiteral("/work/\xc3\xa4\xff\n");
+        terminal.cwd = QByteArrayLiteral("/srv/\xc3\xa4\xff\n");
         terminal.environmentDelta = {{"ZED", "1"},
                                      {"ALPHA", ""},
                                      {"BYTES", QByteArrayLiteral("\xff\xfe\"\n")},
