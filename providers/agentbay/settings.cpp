@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/agentbay/settings.h"
 
+#include "domain/provider/layers.h"
 #include "domain/provider/schema_fields.h"
 #include "net/web/web_client.h"
 
@@ -10,13 +11,15 @@
 namespace berth::agentbay {
 
 using domain::advancedConnectionField;
+using domain::checkValues;
 using domain::ErrorKind;
 using domain::failure;
-using domain::FieldScope;
 using domain::FieldType;
 using domain::Result;
+using domain::rowValues;
 using domain::SchemaField;
 using domain::schemaField;
+using domain::settingValue;
 
 namespace {
 
@@ -115,11 +118,6 @@ domain::ProviderSchema makeSchema()
     return made;
 }
 
-QString value(const QMap<QString, QString> &values, const char *key)
-{
-    return values.value(QLatin1String(key)).trimmed();
-}
-
 bool isThisMachine(const QString &host)
 {
     return host == QLatin1String("localhost") || host.endsWith(QLatin1String(".localhost"))
@@ -149,32 +147,20 @@ const domain::ProviderSchema &schema()
 Result<SandboxSettings> sandboxSettings(const QMap<QString, QString> &config,
                                         const QMap<QString, QString> &overrides)
 {
+    const Result<QMap<QString, QString>> chosen = rowValues(
+        schema(), overrides, QStringLiteral("A sandbox does not choose where a key is sent"));
+    if (!chosen)
+        return failure(chosen.error());
     QMap<QString, QString> values = config;
-    for (auto it = overrides.cbegin(); it != overrides.cend(); ++it) {
-        const SchemaField *known = schema().field(it.key());
-        if (!known)
-            return failure(
-                ErrorKind::InvalidInput,
-                QStringLiteral("An agentbay sandbox has no setting \"%1\"").arg(it.key()));
-        if (known->scope == FieldScope::Connection)
-            return failure(
-                ErrorKind::InvalidInput,
-                QStringLiteral("\"%1\" can be set in a provider config only").arg(it.key()),
-                QStringLiteral("A sandbox does not choose where a key is sent"));
-        if (!it.value().trimmed().isEmpty())
-            values.insert(it.key(), it.value());
-    }
-    for (auto it = values.cbegin(); it != values.cend(); ++it) {
-        const SchemaField *known = schema().field(it.key());
-        const std::optional<QString> problem =
-            known ? validationProblem(*known, it.value()) : std::nullopt;
-        if (problem)
-            return failure(ErrorKind::InvalidInput, *problem);
-    }
+    for (auto it = chosen->cbegin(); it != chosen->cend(); ++it)
+        values.insert(it.key(), it.value());
+    const Result<void> checked = checkValues(schema(), values);
+    if (!checked)
+        return failure(checked.error());
     SandboxSettings made;
-    made.image = value(values, "image_id");
-    made.context = value(values, "context");
-    QString home = value(values, "context_path");
+    made.image = settingValue(values, "image_id");
+    made.context = settingValue(values, "context");
+    QString home = settingValue(values, "context_path");
     if (home.isEmpty())
         home = kHome;
     if (!home.startsWith(QLatin1Char('/')) || home.contains(QLatin1String("/../"))
@@ -190,10 +176,10 @@ Result<SandboxSettings> sandboxSettings(const QMap<QString, QString> &config,
 Result<Endpoint> endpoint(const QMap<QString, QString> &config)
 {
     Endpoint made;
-    made.region = value(config, "region_id");
+    made.region = settingValue(config, "region_id");
     if (made.region.isEmpty())
         made.region = kRegion;
-    made.gateway = value(config, "endpoint");
+    made.gateway = settingValue(config, "endpoint");
     if (made.gateway.isEmpty())
         made.gateway = made.region == kRegion ? kSingapore : kShanghai;
     // The SDK's variable holds a bare host.
@@ -201,8 +187,8 @@ Result<Endpoint> endpoint(const QMap<QString, QString> &config)
         made.gateway.prepend(QLatin1String("https://"));
     while (made.gateway.endsWith(QLatin1Char('/')))
         made.gateway.chop(1);
-    made.proxy = value(config, "proxy");
-    made.caFile = value(config, "ca_file");
+    made.proxy = settingValue(config, "proxy");
+    made.caFile = settingValue(config, "ca_file");
     std::optional<QString> problem = gatewayProblem(made.gateway);
     if (!problem && !made.proxy.isEmpty())
         problem = net::problemWithProxy(made.proxy);
@@ -222,7 +208,7 @@ QList<domain::SecretOrigin> secretOrigins(const QMap<QString, QString> &config)
 
 bool isSupported(const QMap<QString, QString> &config, const char *key)
 {
-    return value(config, key) != QLatin1String("false");
+    return settingValue(config, key) != QLatin1String("false");
 }
 
 } // namespace berth::agentbay

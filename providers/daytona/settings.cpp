@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/daytona/settings.h"
 
+#include "domain/provider/layers.h"
 #include "domain/provider/schema_fields.h"
 #include "net/web/web_client.h"
 
@@ -10,15 +11,18 @@
 
 namespace berth::daytona {
 
+using domain::checkValues;
 using domain::connectionField;
 using domain::ErrorKind;
 using domain::failure;
-using domain::FieldScope;
 using domain::FieldType;
 using domain::numberField;
+using domain::oneOfTwoNames;
 using domain::Result;
+using domain::rowValues;
 using domain::SchemaField;
 using domain::schemaField;
+using domain::settingValue;
 
 namespace {
 
@@ -162,11 +166,6 @@ domain::ProviderSchema makeSchema()
     return made;
 }
 
-QString trimmed(const QMap<QString, QString> &values, const char *key)
-{
-    return values.value(QLatin1String(key)).trimmed();
-}
-
 bool isLoopback(const QString &host)
 {
     const QString name = host.toLower();
@@ -230,69 +229,51 @@ const domain::ProviderSchema &schema()
 Result<SandboxSettings> sandboxSettings(const QMap<QString, QString> &config,
                                         const QMap<QString, QString> &row)
 {
+    const Result<QMap<QString, QString>> chosen =
+        rowValues(schema(), row, QStringLiteral("A sandbox does not choose where a key is sent"));
+    if (!chosen)
+        return failure(chosen.error());
     QMap<QString, QString> values = config;
-    for (auto it = row.begin(); it != row.end(); ++it) {
-        const SchemaField *known = schema().field(it.key());
-        if (!known)
-            return failure(ErrorKind::InvalidInput,
-                           QStringLiteral("A daytona sandbox has no setting \"%1\"").arg(it.key()));
-        if (known->scope == FieldScope::Connection)
-            return failure(
-                ErrorKind::InvalidInput,
-                QStringLiteral("\"%1\" can be set in a provider config only").arg(it.key()));
-        // An empty value in a row is none, not a wish for the default.
-        if (it.value().trimmed().isEmpty())
-            continue;
-        // What a row says of its source is said in the config's place, not beside it.
-        if (it.key() == QLatin1String("image"))
-            values.remove(QStringLiteral("snapshot"));
-        if (it.key() == QLatin1String("snapshot"))
-            values.remove(QStringLiteral("image"));
-        if (it.key() == QLatin1String("agent_home"))
-            values.remove(QStringLiteral("cwd"));
-        if (it.key() == QLatin1String("cwd"))
-            values.remove(QStringLiteral("agent_home"));
+    // What a row says of its source is said in the config's place, not beside it.
+    const QList<std::pair<QString, QString>> eitherOr{
+        {QStringLiteral("image"), QStringLiteral("snapshot")},
+        {QStringLiteral("agent_home"), QStringLiteral("cwd")}};
+    for (const auto &[one, other] : eitherOr) {
+        if (chosen->contains(one))
+            values.remove(other);
+        if (chosen->contains(other))
+            values.remove(one);
     }
-    for (auto it = row.begin(); it != row.end(); ++it) {
-        if (!it.value().trimmed().isEmpty())
-            values.insert(it.key(), it.value());
-    }
-    for (auto it = values.begin(); it != values.end(); ++it) {
-        const SchemaField *known = schema().field(it.key());
-        const std::optional<QString> problem =
-            known ? validationProblem(*known, it.value()) : std::nullopt;
-        if (problem)
-            return failure(ErrorKind::InvalidInput, *problem);
-    }
+    for (auto it = chosen->cbegin(); it != chosen->cend(); ++it)
+        values.insert(it.key(), it.value());
+    const Result<void> checked = checkValues(schema(), values);
+    if (!checked)
+        return failure(checked.error());
 
     SandboxSettings made;
-    made.snapshot = trimmed(values, "snapshot");
-    made.image = trimmed(values, "image");
+    made.snapshot = settingValue(values, "snapshot");
+    made.image = settingValue(values, "image");
     if (!made.snapshot.isEmpty() && !made.image.isEmpty())
         return failure(ErrorKind::InvalidInput,
                        QStringLiteral("snapshot and image exclude each other: set one of them"));
-    const QString home = trimmed(values, "cwd");
-    const QString agentHome = trimmed(values, "agent_home");
-    // The default of one is no wish against the other.
-    if (!home.isEmpty() && !agentHome.isEmpty() && home != agentHome && home != kDefaultHome)
-        return failure(ErrorKind::InvalidInput,
-                       QStringLiteral("cwd is %1, but agent_home, which means the same, is %2")
-                           .arg(home, agentHome));
-    const QString chosen = !agentHome.isEmpty() ? agentHome : home.isEmpty() ? kDefaultHome : home;
-    if (const std::optional<QString> problem = homeProblem(chosen))
+    const Result<QString> named = oneOfTwoNames(values, "cwd", "agent_home", kDefaultHome);
+    if (!named)
+        return failure(named.error());
+    const QString home = named->isEmpty() ? kDefaultHome : *named;
+    if (const std::optional<QString> problem = homeProblem(home))
         return failure(ErrorKind::InvalidInput, *problem);
-    made.home = chosen.toUtf8();
-    made.user = trimmed(values, "username");
-    made.target = trimmed(values, "target");
-    made.cpus = trimmed(values, "cpu").toInt();
-    made.memoryGib = trimmed(values, "memory_gib").toInt();
-    made.diskGib = trimmed(values, "disk_gib").toInt();
+    made.home = home.toUtf8();
+    made.user = settingValue(values, "username");
+    made.target = settingValue(values, "target");
+    made.cpus = settingValue(values, "cpu").toInt();
+    made.memoryGib = settingValue(values, "memory_gib").toInt();
+    made.diskGib = settingValue(values, "disk_gib").toInt();
     if (made.image.isEmpty() && (made.cpus > 0 || made.memoryGib > 0 || made.diskGib > 0))
         return failure(ErrorKind::InvalidInput,
                        QStringLiteral("cpu, memory_gib and disk_gib need an image"),
                        QStringLiteral("A snapshot has its own sizes"));
     const auto minutes = [&values](const char *key, int fallback) {
-        const QString text = trimmed(values, key);
+        const QString text = settingValue(values, key);
         return text.isEmpty() ? fallback : text.toInt();
     };
     made.autoStopMinutes = minutes("auto_stop_interval_minutes", made.autoStopMinutes);
@@ -314,22 +295,22 @@ bool Access::isHosted() const
 Result<Access> accessFrom(const QMap<QString, QString> &values, const QStringList &confirmedOrigins)
 {
     Access made;
-    const QString api = trimmed(values, "api_url");
+    const QString api = settingValue(values, "api_url");
     const Result<QUrl> url =
         serviceUrl(api.isEmpty() ? kHostedApi : api, QStringLiteral("api_url"));
     if (!url)
         return failure(url.error());
     made.api = *url;
-    const QString toolbox = trimmed(values, "toolbox_url");
+    const QString toolbox = settingValue(values, "toolbox_url");
     if (!toolbox.isEmpty()) {
         const Result<QUrl> chosen = serviceUrl(toolbox, QStringLiteral("toolbox_url"));
         if (!chosen)
             return failure(chosen.error());
         made.toolbox = *chosen;
     }
-    made.organization = trimmed(values, "organization_id");
-    made.proxy = trimmed(values, "proxy");
-    made.caFile = trimmed(values, "ca_file");
+    made.organization = settingValue(values, "organization_id");
+    made.proxy = settingValue(values, "proxy");
+    made.caFile = settingValue(values, "ca_file");
     if (const std::optional<QString> problem = net::problemWithProxy(made.proxy))
         return failure(ErrorKind::InvalidInput, *problem);
     made.origins = confirmedOrigins;
@@ -344,13 +325,13 @@ Result<Access> accessFrom(const QMap<QString, QString> &values, const QStringLis
 QList<domain::SecretOrigin> secretOriginsOf(const QMap<QString, QString> &values)
 {
     QList<domain::SecretOrigin> made;
-    const QString api = trimmed(values, "api_url");
+    const QString api = settingValue(values, "api_url");
     const QUrl url(api.isEmpty() ? kHostedApi : api, QUrl::StrictMode);
     const QString origin = net::originOf(url);
     const bool known = origin == net::originOf(QUrl(kHostedApi));
     if (!origin.isEmpty())
         made.append({origin, known});
-    const QUrl toolbox(trimmed(values, "toolbox_url"), QUrl::StrictMode);
+    const QUrl toolbox(settingValue(values, "toolbox_url"), QUrl::StrictMode);
     const QString toolboxOrigin = net::originOf(toolbox);
     if (!toolboxOrigin.isEmpty() && toolboxOrigin != origin)
         made.append({toolboxOrigin, known && isDaytonas(toolbox)});

@@ -7,7 +7,6 @@
 namespace berth::docker {
 
 using domain::advancedConnectionField;
-using domain::FieldScope;
 using domain::FieldType;
 using domain::SchemaField;
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/docker/settings.h"
 
+#include "domain/provider/layers.h"
 #include "domain/provider/schema_fields.h"
 #include "providers/docker/endpoint.h"
 
@@ -11,11 +12,14 @@
 
 namespace berth::docker {
 
+using domain::checkValues;
 using domain::ErrorKind;
 using domain::failure;
 using domain::FieldScope;
 using domain::FieldType;
+using domain::oneOfTwoNames;
 using domain::Result;
+using domain::rowValues;
 using domain::SchemaField;
 using domain::schemaField;
 
@@ -201,32 +205,18 @@ const domain::ProviderSchema &schema()
 Result<SandboxSettings> sandboxSettings(const QMap<QString, QString> &config,
                                         const QMap<QString, QString> &row)
 {
-    QMap<QString, QString> chosen;
-    for (auto it = row.begin(); it != row.end(); ++it) {
-        // An empty value in a row is none, not a wish for the default.
-        if (!it.value().trimmed().isEmpty())
-            chosen.insert(it.key(), it.value());
-        const SchemaField *known = schema().field(it.key());
-        if (!known)
-            return failure(ErrorKind::InvalidInput,
-                           QStringLiteral("A docker sandbox has no setting \"%1\"").arg(it.key()));
-        if (known->scope == FieldScope::Connection)
-            return failure(
-                ErrorKind::InvalidInput,
-                QStringLiteral("\"%1\" can be set in a provider config only").arg(it.key()),
-                QStringLiteral("A sandbox chooses neither its engine nor its own confinement"));
-    }
-    const QMap<QString, QString> overrides = chosen;
+    const Result<QMap<QString, QString>> chosen =
+        rowValues(schema(), row,
+                  QStringLiteral("A sandbox chooses neither its engine nor its own confinement"));
+    if (!chosen)
+        return failure(chosen.error());
+    const QMap<QString, QString> overrides = *chosen;
     QMap<QString, QString> values = config;
-    for (auto it = overrides.begin(); it != overrides.end(); ++it)
+    for (auto it = chosen->cbegin(); it != chosen->cend(); ++it)
         values.insert(it.key(), it.value());
-    for (auto it = values.begin(); it != values.end(); ++it) {
-        const SchemaField *known = schema().field(it.key());
-        const std::optional<QString> problem =
-            known ? validationProblem(*known, it.value()) : std::nullopt;
-        if (problem)
-            return failure(ErrorKind::InvalidInput, *problem);
-    }
+    const Result<void> checked = checkValues(schema(), values);
+    if (!checked)
+        return failure(checked.error());
 
     SandboxSettings made;
     made.image = values.value(QStringLiteral("image")).trimmed();
@@ -237,16 +227,12 @@ Result<SandboxSettings> sandboxSettings(const QMap<QString, QString> &config,
     // default that was filled in for mount_path is nobody's wish.
     QString home;
     for (const QMap<QString, QString> *layer : {&overrides, &config}) {
-        const QString mount = layer->value(QStringLiteral("mount_path"));
-        const QString agent = layer->value(QStringLiteral("agent_home"));
-        const bool isDefault = layer == &config && mount == kDefaultHome;
-        if (!mount.isEmpty() && !agent.isEmpty() && mount != agent && !isDefault)
-            return failure(
-                ErrorKind::InvalidInput,
-                QStringLiteral("mount_path is %1, but agent_home is %2").arg(mount, agent),
-                QStringLiteral("They are two names for one directory: keep one of them"));
+        const Result<QString> named = oneOfTwoNames(*layer, "mount_path", "agent_home",
+                                                    layer == &config ? kDefaultHome : QString());
+        if (!named)
+            return failure(named.error());
         if (home.isEmpty())
-            home = agent.isEmpty() ? mount : agent;
+            home = *named;
     }
     made.user = values.value(QStringLiteral("username")).trimmed();
     // A row that names an Ubuntu image and nothing else gets what such images are used with.

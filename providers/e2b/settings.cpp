@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/e2b/settings.h"
 
+#include "domain/provider/layers.h"
 #include "domain/provider/schema_fields.h"
 #include "net/web/web_client.h"
 
@@ -11,14 +12,17 @@
 namespace berth::e2b {
 
 using domain::advancedConnectionField;
+using domain::checkValues;
 using domain::ErrorKind;
 using domain::failure;
-using domain::FieldScope;
 using domain::FieldType;
+using domain::oneOfTwoNames;
 using domain::Result;
+using domain::rowValues;
 using domain::SchemaField;
 using domain::schemaField;
 using domain::SecretOrigin;
+using domain::settingValue;
 
 namespace {
 
@@ -158,27 +162,6 @@ std::optional<QString> addressProblem(const QString &key, const QString &address
     return std::nullopt;
 }
 
-QString value(const QMap<QString, QString> &values, const char *key)
-{
-    return values.value(QLatin1String(key)).trimmed();
-}
-
-//! Of the two names of one thing, the one that \a layer has.
-Result<QString> oneOf(const QMap<QString, QString> &layer, const char *first, const char *second,
-                      const QString &firstDefault, bool isConfig)
-{
-    const QString left = value(layer, first);
-    const QString right = value(layer, second);
-    // The default that was filled in for the first is nobody's wish.
-    const bool isDefault = isConfig && left == firstDefault;
-    if (!left.isEmpty() && !right.isEmpty() && left != right && !isDefault)
-        return failure(ErrorKind::InvalidInput,
-                       QStringLiteral("%1 is %2, but %3 is %4")
-                           .arg(QLatin1String(first), left, QLatin1String(second), right),
-                       QStringLiteral("They are two names for one thing: keep one of them"));
-    return right.isEmpty() ? left : right;
-}
-
 //! Seconds of "timeout", or of "sandbox_timeout_ms" rounded up; one unit for the comparison.
 Result<QString> timeoutOf(QMap<QString, QString> layer, bool isConfig)
 {
@@ -186,7 +169,8 @@ Result<QString> timeoutOf(QMap<QString, QString> layer, bool isConfig)
     const QString ms = layer.value(key).trimmed();
     if (!ms.isEmpty())
         layer.insert(key, QString::number((ms.toLongLong() + 999) / 1000));
-    return oneOf(layer, "timeout", "sandbox_timeout_ms", QString::number(kTimeout), isConfig);
+    return oneOfTwoNames(layer, "timeout", "sandbox_timeout_ms",
+                         isConfig ? QString::number(kTimeout) : QString());
 }
 
 } // namespace
@@ -200,44 +184,30 @@ const domain::ProviderSchema &schema()
 Result<SandboxSettings> sandboxSettings(const QMap<QString, QString> &config,
                                         const QMap<QString, QString> &row)
 {
-    QMap<QString, QString> overrides;
-    for (auto it = row.begin(); it != row.end(); ++it) {
-        // An empty value in a row is none, not a wish for the default.
-        if (!it.value().trimmed().isEmpty())
-            overrides.insert(it.key(), it.value());
-        const SchemaField *known = schema().field(it.key());
-        if (!known)
-            return failure(ErrorKind::InvalidInput,
-                           QStringLiteral("An e2b sandbox has no setting \"%1\"").arg(it.key()));
-        if (known->scope == FieldScope::Connection)
-            return failure(
-                ErrorKind::InvalidInput,
-                QStringLiteral("\"%1\" can be set in a provider config only").arg(it.key()),
-                QStringLiteral("A sandbox does not choose where a key is sent"));
-    }
+    const Result<QMap<QString, QString>> chosen =
+        rowValues(schema(), row, QStringLiteral("A sandbox does not choose where a key is sent"));
+    if (!chosen)
+        return failure(chosen.error());
+    const QMap<QString, QString> overrides = *chosen;
     QMap<QString, QString> values = config;
-    for (auto it = overrides.cbegin(); it != overrides.cend(); ++it)
+    for (auto it = chosen->cbegin(); it != chosen->cend(); ++it)
         values.insert(it.key(), it.value());
-    for (auto it = values.cbegin(); it != values.cend(); ++it) {
-        const SchemaField *known = schema().field(it.key());
-        const std::optional<QString> problem =
-            known ? validationProblem(*known, it.value()) : std::nullopt;
-        if (problem)
-            return failure(ErrorKind::InvalidInput, *problem);
-    }
+    const Result<void> checked = checkValues(schema(), values);
+    if (!checked)
+        return failure(checked.error());
 
     SandboxSettings made;
-    made.templateName = value(values, "template");
+    made.templateName = settingValue(values, "template");
     if (made.templateName.isEmpty())
         made.templateName = kTemplate;
-    made.user = value(values, "username");
+    made.user = settingValue(values, "username");
 
     // Within a layer two names must agree, else the upper layer counts.
     QString home;
     QString timeout;
-    for (const QMap<QString, QString> *layer : {&std::as_const(overrides), &config}) {
+    for (const QMap<QString, QString> *layer : {&overrides, &config}) {
         const Result<QString> directory =
-            oneOf(*layer, "cwd", "agent_home", kHome, layer == &config);
+            oneOfTwoNames(*layer, "cwd", "agent_home", layer == &config ? kHome : QString());
         if (!directory)
             return failure(directory.error());
         const Result<QString> seconds = timeoutOf(*layer, layer == &config);
@@ -257,22 +227,22 @@ Result<SandboxSettings> sandboxSettings(const QMap<QString, QString> &config,
     made.home = home.toUtf8();
     if (!timeout.isEmpty())
         made.timeout = std::chrono::seconds(timeout.toLongLong());
-    made.pauseAtTheEnd = value(values, "on_exit") != QLatin1String("destroy");
+    made.pauseAtTheEnd = settingValue(values, "on_exit") != QLatin1String("destroy");
     return made;
 }
 
 Result<Endpoints> endpoints(const QMap<QString, QString> &config)
 {
     Endpoints made;
-    made.domain = value(config, "domain").toLower();
+    made.domain = settingValue(config, "domain").toLower();
     if (made.domain.isEmpty())
         made.domain = kDomain;
-    made.api = withoutSlash(value(config, "api_url"));
+    made.api = withoutSlash(settingValue(config, "api_url"));
     if (made.api.isEmpty())
         made.api = QStringLiteral("https://api.") + made.domain;
-    made.sandboxes = withoutSlash(value(config, "sandbox_url"));
-    made.proxy = value(config, "proxy");
-    made.caFile = value(config, "ca_file");
+    made.sandboxes = withoutSlash(settingValue(config, "sandbox_url"));
+    made.proxy = settingValue(config, "proxy");
+    made.caFile = settingValue(config, "ca_file");
     std::optional<QString> problem = addressProblem(QStringLiteral("api_url"), made.api);
     if (!problem && !made.sandboxes.isEmpty())
         problem = addressProblem(QStringLiteral("sandbox_url"), made.sandboxes);

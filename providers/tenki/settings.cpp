@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/tenki/settings.h"
 
+#include "domain/provider/layers.h"
 #include "domain/provider/schema_fields.h"
 #include "net/web/web_client.h"
 
@@ -10,15 +11,17 @@
 namespace berth::tenki {
 
 using domain::advancedConnectionField;
+using domain::checkValues;
 using domain::ErrorKind;
 using domain::failure;
-using domain::FieldScope;
 using domain::FieldType;
 using domain::numberField;
 using domain::Result;
+using domain::rowValues;
 using domain::SchemaField;
 using domain::schemaField;
 using domain::SecretOrigin;
+using domain::settingValue;
 
 namespace {
 
@@ -123,11 +126,6 @@ domain::ProviderSchema makeSchema()
     return made;
 }
 
-QString value(const QMap<QString, QString> &values, const char *key)
-{
-    return values.value(QLatin1String(key)).trimmed();
-}
-
 bool isLoopback(const QString &host)
 {
     if (host == QLatin1String("localhost") || host.endsWith(QLatin1String(".localhost")))
@@ -146,43 +144,31 @@ const domain::ProviderSchema &schema()
 Result<SandboxSettings> sandboxSettings(const QMap<QString, QString> &config,
                                         const QMap<QString, QString> &row)
 {
+    const Result<QMap<QString, QString>> chosen =
+        rowValues(schema(), row, QStringLiteral("A sandbox does not choose where a key is sent"));
+    if (!chosen)
+        return failure(chosen.error());
     QMap<QString, QString> values = config;
-    for (auto it = row.begin(); it != row.end(); ++it) {
-        const SchemaField *known = schema().field(it.key());
-        if (!known)
-            return failure(ErrorKind::InvalidInput,
-                           QStringLiteral("A tenki sandbox has no setting \"%1\"").arg(it.key()));
-        if (known->scope == FieldScope::Connection)
-            return failure(
-                ErrorKind::InvalidInput,
-                QStringLiteral("\"%1\" can be set in a provider config only").arg(it.key()),
-                QStringLiteral("A sandbox does not choose where a key is sent"));
-        // An empty value in a row is none, not a wish for the default.
-        if (!it.value().trimmed().isEmpty())
-            values.insert(it.key(), it.value());
-    }
+    for (auto it = chosen->cbegin(); it != chosen->cend(); ++it)
+        values.insert(it.key(), it.value());
     // Of one layer; the upper one may choose the other.
-    if (!value(row, "image").isEmpty() && value(row, "snapshot").isEmpty())
+    if (!settingValue(*chosen, "image").isEmpty() && settingValue(*chosen, "snapshot").isEmpty())
         values.remove(QStringLiteral("snapshot"));
-    if (!value(row, "snapshot").isEmpty() && value(row, "image").isEmpty())
+    if (!settingValue(*chosen, "snapshot").isEmpty() && settingValue(*chosen, "image").isEmpty())
         values.remove(QStringLiteral("image"));
-    for (auto it = values.cbegin(); it != values.cend(); ++it) {
-        const SchemaField *known = schema().field(it.key());
-        const std::optional<QString> problem =
-            known ? validationProblem(*known, it.value()) : std::nullopt;
-        if (problem)
-            return failure(ErrorKind::InvalidInput, *problem);
-    }
+    const Result<void> checked = checkValues(schema(), values);
+    if (!checked)
+        return failure(checked.error());
 
     SandboxSettings made;
-    made.workspaceId = value(values, "workspace_id");
-    made.image = value(values, "image");
-    made.snapshot = value(values, "snapshot");
+    made.workspaceId = settingValue(values, "workspace_id");
+    made.image = settingValue(values, "image");
+    made.snapshot = settingValue(values, "snapshot");
     if (!made.image.isEmpty() && !made.snapshot.isEmpty())
         return failure(ErrorKind::InvalidInput,
                        QStringLiteral("A sandbox starts from an image or from a snapshot, not from "
                                       "both: keep one of them"));
-    const QString home = value(values, "agent_home");
+    const QString home = settingValue(values, "agent_home");
     if (home.contains(QLatin1String("/../")) || home.endsWith(QLatin1String("/..")))
         return failure(
             ErrorKind::InvalidInput,
@@ -190,30 +176,30 @@ Result<SandboxSettings> sandboxSettings(const QMap<QString, QString> &config,
     made.home = (home.isEmpty() ? kHome : home).toUtf8();
     while (made.home.size() > 1 && made.home.endsWith('/'))
         made.home.chop(1);
-    if (const QString timeout = value(values, "timeout_ms"); !timeout.isEmpty())
+    if (const QString timeout = settingValue(values, "timeout_ms"); !timeout.isEmpty())
         made.timeout = std::chrono::milliseconds(timeout.toLongLong());
-    made.cpuCores = value(values, "cpu_cores").toInt();
-    made.memoryMb = value(values, "memory_mb").toInt();
+    made.cpuCores = settingValue(values, "cpu_cores").toInt();
+    made.memoryMb = settingValue(values, "memory_mb").toInt();
     if (made.memoryMb % 2 != 0)
         return failure(ErrorKind::InvalidInput, QStringLiteral("Memory must be an even number"));
-    made.diskGb = value(values, "disk_size_gb").toInt();
-    made.idleMinutes = value(values, "idle_timeout_minutes").toInt();
-    made.lifetime = std::chrono::seconds(value(values, "max_duration").toLongLong());
+    made.diskGb = settingValue(values, "disk_size_gb").toInt();
+    made.idleMinutes = settingValue(values, "idle_timeout_minutes").toInt();
+    made.lifetime = std::chrono::seconds(settingValue(values, "max_duration").toLongLong());
     return made;
 }
 
 Result<Connection> connection(const QMap<QString, QString> &config)
 {
     Connection made;
-    QString endpoint = value(config, "endpoint");
+    QString endpoint = settingValue(config, "endpoint");
     for (const char *variable : {"TENKI_API_ENDPOINT", "TENKI_API_URL"}) {
         if (endpoint.isEmpty())
             endpoint = qEnvironmentVariable(variable).trimmed();
     }
     made.endpoint = QUrl(endpoint.isEmpty() ? kEndpoint : endpoint, QUrl::StrictMode);
-    made.proxy = value(config, "proxy");
-    made.caFile = value(config, "ca_file");
-    made.clientFamily = value(config, "client_family").toLatin1();
+    made.proxy = settingValue(config, "proxy");
+    made.caFile = settingValue(config, "ca_file");
+    made.clientFamily = settingValue(config, "client_family").toLatin1();
     if (made.clientFamily.isEmpty())
         made.clientFamily = QByteArrayLiteral("berth");
     std::optional<QString> problem = addressProblem(QStringLiteral("endpoint"), made.endpoint);
