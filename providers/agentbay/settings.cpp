@@ -6,8 +6,6 @@
 #include "domain/provider/schema_fields.h"
 #include "net/web/web_client.h"
 
-#include <QtNetwork/QHostAddress>
-
 namespace berth::agentbay {
 
 using domain::advancedConnectionField;
@@ -118,22 +116,11 @@ domain::ProviderSchema makeSchema()
     return made;
 }
 
-bool isThisMachine(const QString &host)
-{
-    return host == QLatin1String("localhost") || host.endsWith(QLatin1String(".localhost"))
-        || QHostAddress(host).isLoopback();
-}
-
 std::optional<QString> gatewayProblem(const QString &address)
 {
-    const QUrl url(address, QUrl::StrictMode);
-    if (net::originOf(url).isEmpty() || url.host().isEmpty() || !url.userInfo().isEmpty()
-        || url.hasQuery() || url.hasFragment() || url.path().size() > 1)
+    if (QUrl(address).path().size() > 1)
         return QStringLiteral("endpoint must be a host such as wuyingai.cn-shanghai.aliyuncs.com");
-    if (url.scheme() != QLatin1String("https") && !isThisMachine(url.host()))
-        return QStringLiteral("endpoint must begin with https://: without encryption a key is "
-                              "sent only to this machine");
-    return std::nullopt;
+    return net::problemWithService(QStringLiteral("endpoint"), address, kShanghai);
 }
 
 } // namespace

@@ -7,8 +7,6 @@
 #include "net/web/web_client.h"
 
 #include <QtCore/QRegularExpression>
-#include <QtNetwork/QHostAddress>
-
 namespace berth::daytona {
 
 using domain::checkValues;
@@ -166,15 +164,6 @@ domain::ProviderSchema makeSchema()
     return made;
 }
 
-bool isLoopback(const QString &host)
-{
-    const QString name = host.toLower();
-    if (name == QLatin1String("localhost") || name.endsWith(QLatin1String(".localhost")))
-        return true;
-    const QHostAddress address(name);
-    return !address.isNull() && address.isLoopback();
-}
-
 bool isBelow(const QString &host, const QString &domainName)
 {
     return host == domainName || host.endsWith(QLatin1Char('.') + domainName);
@@ -188,20 +177,9 @@ bool isDaytonas(const QUrl &url)
 
 Result<QUrl> serviceUrl(const QString &text, const QString &what)
 {
+    if (const std::optional<QString> problem = net::problemWithService(what, text, kHostedApi))
+        return failure(ErrorKind::InvalidInput, *problem);
     QUrl url(text, QUrl::StrictMode);
-    const bool fine = url.isValid() && !net::originOf(url).isEmpty() && !url.host().isEmpty()
-        && !url.hasQuery() && !url.hasFragment();
-    if (!fine)
-        return failure(ErrorKind::InvalidInput,
-                       QStringLiteral("%1 must be an address such as %2").arg(what, kHostedApi));
-    if (!url.userInfo().isEmpty())
-        return failure(ErrorKind::InvalidInput,
-                       QStringLiteral("%1 must not hold a user or password").arg(what));
-    if (url.scheme() == QLatin1String("http") && !isLoopback(url.host()))
-        return failure(
-            ErrorKind::InvalidInput,
-            QStringLiteral("%1 must begin with https://, or lead to this machine").arg(what),
-            QStringLiteral("Over http:// everybody on the way can read the key"));
     QString path = url.path();
     while (path.endsWith(QLatin1Char('/')))
         path.chop(1);
@@ -350,7 +328,7 @@ Result<void> mayAskToolbox(const Access &access, const QUrl &url)
     const bool encrypted = url.scheme() == QLatin1String("https");
     if (access.origins.contains(origin) || (access.isHosted() && isDaytonas(url))
         || (encrypted && isBelow(host, access.api.host().toLower()))
-        || (isLoopback(host) && isLoopback(access.api.host())))
+        || (net::isLoopbackHost(host) && net::isLoopbackHost(access.api.host())))
         return {};
     return failure(
         ErrorKind::Forbidden,

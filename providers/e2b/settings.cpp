@@ -7,8 +7,6 @@
 #include "net/web/web_client.h"
 
 #include <QtCore/QRegularExpression>
-#include <QtNetwork/QHostAddress>
-
 namespace berth::e2b {
 
 using domain::advancedConnectionField;
@@ -27,6 +25,7 @@ using domain::settingValue;
 namespace {
 
 const QString kDomain = QStringLiteral("e2b.app");
+const QString kExample = QStringLiteral("https://api.example.com");
 const QString kTemplate = QStringLiteral("base");
 const QString kHome = QStringLiteral("/home/user");
 constexpr qint64 kTimeout = 300;
@@ -140,28 +139,6 @@ QString withoutSlash(QString address)
     return address;
 }
 
-bool isLoopback(const QString &host)
-{
-    if (host == QLatin1String("localhost") || host.endsWith(QLatin1String(".localhost")))
-        return true;
-    return QHostAddress(host).isLoopback();
-}
-
-//! nullopt: a key may be sent there.
-std::optional<QString> addressProblem(const QString &key, const QString &address)
-{
-    const QUrl url(address, QUrl::StrictMode);
-    if (net::originOf(url).isEmpty() || url.host().isEmpty())
-        return QStringLiteral("%1 must be an address such as https://api.example.com").arg(key);
-    if (!url.userInfo().isEmpty() || url.hasQuery() || url.hasFragment())
-        return QStringLiteral("%1 must be an address without a user, \"?\" and \"#\"").arg(key);
-    if (url.scheme() != QLatin1String("https") && !isLoopback(url.host()))
-        return QStringLiteral("%1 must begin with https://: without encryption a key is sent only "
-                              "to this machine")
-            .arg(key);
-    return std::nullopt;
-}
-
 //! Seconds of "timeout", or of "sandbox_timeout_ms" rounded up; one unit for the comparison.
 Result<QString> timeoutOf(QMap<QString, QString> layer, bool isConfig)
 {
@@ -243,12 +220,13 @@ Result<Endpoints> endpoints(const QMap<QString, QString> &config)
     made.sandboxes = withoutSlash(settingValue(config, "sandbox_url"));
     made.proxy = settingValue(config, "proxy");
     made.caFile = settingValue(config, "ca_file");
-    std::optional<QString> problem = addressProblem(QStringLiteral("api_url"), made.api);
+    std::optional<QString> problem =
+        net::problemWithService(QStringLiteral("api_url"), made.api, kExample);
     if (!problem && !made.sandboxes.isEmpty())
-        problem = addressProblem(QStringLiteral("sandbox_url"), made.sandboxes);
+        problem = net::problemWithService(QStringLiteral("sandbox_url"), made.sandboxes, kExample);
     const QString shared = QStringLiteral("https://sandbox.") + made.domain;
     if (!problem)
-        problem = addressProblem(QStringLiteral("domain"), shared);
+        problem = net::problemWithService(QStringLiteral("domain"), shared, kExample);
     if (!problem && net::originOf(QUrl(shared)) != shared)
         problem = QStringLiteral("domain must be a name such as e2b.example.com");
     if (!problem && !made.proxy.isEmpty())

@@ -6,8 +6,6 @@
 #include "domain/provider/schema_fields.h"
 #include "net/web/web_client.h"
 
-#include <QtNetwork/QHostAddress>
-
 namespace berth::tenki {
 
 using domain::advancedConnectionField;
@@ -126,13 +124,6 @@ domain::ProviderSchema makeSchema()
     return made;
 }
 
-bool isLoopback(const QString &host)
-{
-    if (host == QLatin1String("localhost") || host.endsWith(QLatin1String(".localhost")))
-        return true;
-    return QHostAddress(host).isLoopback();
-}
-
 } // namespace
 
 const domain::ProviderSchema &schema()
@@ -221,15 +212,7 @@ QList<SecretOrigin> secretOrigins(const QMap<QString, QString> &config)
 
 std::optional<QString> addressProblem(const QString &what, const QUrl &url)
 {
-    if (!url.isValid() || net::originOf(url).isEmpty() || url.host().isEmpty())
-        return QStringLiteral("%1 must be an address such as %2").arg(what, kEndpoint);
-    if (!url.userInfo().isEmpty() || url.hasQuery() || url.hasFragment())
-        return QStringLiteral("%1 must be an address without a user, \"?\" and \"#\"").arg(what);
-    if (url.scheme() != QLatin1String("https") && !isLoopback(url.host()))
-        return QStringLiteral("%1 must begin with https://: without encryption a key is sent only "
-                              "to this machine")
-            .arg(what);
-    return std::nullopt;
+    return net::problemWithService(what, url.toString(QUrl::FullyEncoded), kEndpoint);
 }
 
 net::HttpHeaders tokenHeaders(const domain::Secret &token)

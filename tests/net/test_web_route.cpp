@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/web_asking.h"
 
+#include "net/web/web_route.h"
+
 #include <QtCore/QFile>
 #include <QtCore/QScopeGuard>
 #include <QtNetwork/QTcpServer>
@@ -164,21 +166,33 @@ void TestWebRoute::proxyOfTheEnvironment()
         for (const char *name : {"http_proxy", "no_proxy"})
             qunsetenv(name);
     });
-    const auto bodyWith = [&server](const QString &setting, const char *except) {
-        qputenv("no_proxy", except);
-        WebClient client(only(server.origin(), setting));
-        const auto result = await(client.send(ask(server), {}), 5s);
+    const auto bodyOf = [](const QString &origin, const QString &setting) {
+        WebClient client(only(origin, setting));
+        net::WebRequest request;
+        request.url = QUrl(origin + QStringLiteral("/"));
+        const auto result = await(client.send(request, {}), 5s);
         return result ? result->body : berth::test::told(result);
     };
-    qputenv("http_proxy", "127.0.0.1:" + QByteArray::number(proxy.port()));
-    QCOMPARE(bodyWith({}, ""), QByteArray("by proxy!"));
-    QCOMPARE(bodyWith({}, "example.com, localhost"), QByteArray("hello"));
-    QCOMPARE(bodyWith({}, "ocalhost"), QByteArray("by proxy!"));
-    QCOMPARE(bodyWith({}, "*"), QByteArray("hello"));
-    QCOMPARE(bodyWith({}, "localhost:1"), QByteArray("by proxy!"));
-    QCOMPARE(bodyWith(QStringLiteral("none"), ""), QByteArray("hello"));
+    const QString far = QStringLiteral("http://far.example.com");
+    const QByteArray way = "127.0.0.1:" + QByteArray::number(proxy.port());
+    qputenv("http_proxy", way);
+    QCOMPARE(bodyOf(far, {}), QByteArray("by proxy!"));
+    // A key that goes to this machine unencrypted is nothing for a proxy, whoever names it.
+    QCOMPARE(bodyOf(server.origin(), {}), QByteArray("hello"));
+    QCOMPARE(bodyOf(server.origin(), QStringLiteral("http://") + QString::fromLatin1(way)),
+             QByteArray("hello"));
+    // Whom no_proxy names is asked without it, and nobody answers there.
+    qputenv("no_proxy", "example.com");
+    QVERIFY(bodyOf(far, {}) != "by proxy!");
     qunsetenv("http_proxy");
-    QCOMPARE(bodyWith({}, ""), QByteArray("hello"));
+
+    const QUrl url(far);
+    for (const char *list : {"*", "a.org, example.com", ".example.com", "far.example.com:80"})
+        QVERIFY2(net::isExcludedFromProxy(url, QString::fromLatin1(list)), list);
+    for (const char *list : {"", "ar.example.com", "far.example.com:81", "example.org"})
+        QVERIFY2(!net::isExcludedFromProxy(url, QString::fromLatin1(list)), list);
+    QVERIFY(net::isExcludedFromProxy(QUrl(QStringLiteral("http://10.1.2.3")),
+                                     QStringLiteral("10.0.0.0/8")));
 }
 
 QTEST_GUILESS_MAIN(TestWebRoute)

@@ -111,6 +111,12 @@ private:
 //! "https://api.example.com", "http://localhost:3986": scheme, host and a port that is not the
 //! scheme's own, in lower case; empty for what is not http or https.
 QString originOf(const QUrl &url);
+//! "localhost" and what lies below it, and the addresses that mean this machine.
+bool isLoopbackHost(const QString &host);
+//! nullopt: \a address is one of a service, and a key may be sent there: encrypted, or to this
+//! machine. Else the sentence for \a what, the field's key.
+std::optional<QString> problemWithService(const QString &what, const QString &address,
+                                          const QString &example);
 
 //! nullopt: fit for use as WebSettings::proxy; else what is wrong, in a sentence.
 std::optional<QString> problemWithProxy(const QString &proxy);

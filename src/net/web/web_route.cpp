@@ -55,6 +55,28 @@ QString originOf(const QUrl &url)
     return origin;
 }
 
+bool isLoopbackHost(const QString &host)
+{
+    const QString name = host.toLower();
+    return name == QLatin1String("localhost") || name.endsWith(QLatin1String(".localhost"))
+        || QHostAddress(name).isLoopback();
+}
+
+std::optional<QString> problemWithService(const QString &what, const QString &address,
+                                          const QString &example)
+{
+    const QUrl url(address, QUrl::StrictMode);
+    if (originOf(url).isEmpty())
+        return QStringLiteral("%1 must be an address such as %2").arg(what, example);
+    if (!url.userInfo().isEmpty() || url.hasQuery() || url.hasFragment())
+        return QStringLiteral("%1 must be an address without a user, \"?\" and \"#\"").arg(what);
+    if (url.scheme() != QLatin1String("https") && !isLoopbackHost(url.host()))
+        return QStringLiteral("%1 must begin with https://: without encryption a key is sent only "
+                              "to this machine")
+            .arg(what);
+    return std::nullopt;
+}
+
 std::optional<QNetworkProxy> proxyFromText(const QString &text)
 {
     const QString trimmed = text.trimmed();
