@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/e2b/envd.h"
 
+#include "async/sleep.h"
+
 #include <QtCore/QUuid>
 
 namespace berth::e2b {
@@ -18,6 +20,8 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr int kEnvdPort = 49983;
+constexpr int kLooksAtAChange = 20;
+constexpr auto kBetweenLooks = 250ms;
 
 WebRequest envdRequest(const Envd &envd, const char *method, const QByteArray &target)
 {
@@ -197,14 +201,23 @@ Async<bool> isRunningNow(EnvdPtr envd, std::stop_token stop)
     WebRequest request = envdRequest(*envd, "GET", "/health");
     request.deadlines.firstByte =
         std::min<std::chrono::milliseconds>(10s, envd->pace.deadlines.firstByte);
-    const Result<HttpResponse> answer = co_await envd->web->send(request, stop);
-    if (!answer)
-        co_return failure(lostOnTheWay(answer.error(), QStringLiteral("Asking the sandbox")));
-    if (answer->head.isSuccess())
-        co_return true;
-    if (saysNotRunning(answer->head.status, answer->body))
-        co_return false;
-    co_return failure(envdError(answer->head, answer->body, QStringLiteral("Asking the sandbox")));
+    for (int looks = 1;; ++looks) {
+        const Result<HttpResponse> answer = co_await envd->web->send(request, stop);
+        if (!answer)
+            co_return failure(lostOnTheWay(answer.error(), QStringLiteral("Asking the sandbox")));
+        if (answer->head.isSuccess())
+            co_return true;
+        if (saysNotRunning(answer->head.status, answer->body))
+            co_return false;
+        // On its way to a pause or out of one, which takes a moment.
+        const bool changes = answer->head.status == 409 && looks < kLooksAtAChange;
+        if (!changes)
+            co_return failure(
+                envdError(answer->head, answer->body, QStringLiteral("Asking the sandbox")));
+        const bool elapsed = co_await async::sleepFor(kBetweenLooks, stop);
+        if (!elapsed)
+            co_return failure(ErrorKind::Cancelled, QStringLiteral("Cancelled"));
+    }
 }
 
 Async<QByteArray> readNow(EnvdPtr envd, QByteArray path, qint64 offset, qint64 length,
