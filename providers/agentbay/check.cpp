@@ -52,7 +52,9 @@ private:
     QElapsedTimer m_clock;
 };
 
-Async<HealthReport> checkNow(CorePtr core, domain::StepSink sink, std::stop_token stop)
+} // namespace
+
+Async<HealthReport> checkAccount(CorePtr core, domain::StepSink sink, std::stop_token stop)
 {
     const auto steps = std::make_shared<StepsTold>(std::move(sink));
     const Result<SandboxSettings> settings = sandboxSettings(core->settings.values, {});
@@ -93,13 +95,6 @@ Async<HealthReport> checkNow(CorePtr core, domain::StepSink sink, std::stop_toke
                    : noPause);
     steps->report.summary = QStringLiteral("AgentBay at %1").arg((*api)->where.gateway);
     co_return steps->done();
-}
-
-} // namespace
-
-Async<HealthReport> checkAccount(CorePtr core, domain::StepSink step, std::stop_token stop)
-{
-    return checkNow(std::move(core), std::move(step), std::move(stop));
 }
 
 } // namespace berth::agentbay

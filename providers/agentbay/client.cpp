@@ -75,7 +75,9 @@ Async<net::HttpResponse> sendAside(std::shared_ptr<net::WebClient> web, net::Web
     co_return response;
 }
 
-Async<Answer> askNow(ApiPtr api, Call call, std::stop_token stop)
+} // namespace
+
+Async<Answer> ask(ApiPtr api, Call call, std::stop_token stop)
 {
     const net::WebRequest request = requestOf(*api, call);
     net::RetryPolicy policy = api->retries;
@@ -96,6 +98,8 @@ Async<Answer> askNow(ApiPtr api, Call call, std::stop_token stop)
     }
     co_return answer;
 }
+
+namespace {
 
 Async<net::Page<Session>> sessionPage(ApiPtr api, QByteArray labels, QByteArray token,
                                       std::stop_token stop)
@@ -134,11 +138,6 @@ Async<QList<Session>> listNow(ApiPtr api, QByteArray labels, std::stop_token sto
 }
 
 } // namespace
-
-Async<Answer> ask(ApiPtr api, Call call, std::stop_token stop)
-{
-    return askNow(std::move(api), std::move(call), std::move(stop));
-}
 
 Async<QList<Session>> listSessions(ApiPtr api, QMap<QString, QString> labels, std::stop_token stop)
 {

@@ -76,7 +76,9 @@ Async<QMap<QString, QString>> labelsOf(CorePtr core, ApiPtr api, QString id, std
     co_return labels;
 }
 
-Async<QList<Instance>> listNow(CorePtr core, std::stop_token stop)
+} // namespace
+
+Async<QList<Instance>> listAll(CorePtr core, std::stop_token stop)
 {
     const Result<ApiPtr> api = readyApi(core);
     if (!api)
@@ -103,7 +105,7 @@ Async<QList<Instance>> listNow(CorePtr core, std::stop_token stop)
 }
 
 //! The session with its state, whoever it belongs to.
-Async<Instance> lookNow(CorePtr core, ExternalId external, std::stop_token stop)
+Async<Instance> inspectOne(CorePtr core, ExternalId external, std::stop_token stop)
 {
     const QString id = plainId(external);
     if (id.isEmpty())
@@ -125,9 +127,11 @@ Async<Instance> lookNow(CorePtr core, ExternalId external, std::stop_token stop)
     co_return made;
 }
 
+namespace {
+
 Async<Instance> ownNow(CorePtr core, ExternalId external, std::stop_token stop)
 {
-    const Result<Instance> instance = co_await lookNow(core, external, stop);
+    const Result<Instance> instance = co_await inspectOne(core, external, stop);
     if (!instance)
         co_return failure(instance.error());
     if (instance->labels.installation.isNull())
@@ -184,7 +188,9 @@ Error withoutPlan(const CorePtr &core, Error error)
     return error;
 }
 
-Async<void> pauseNow(CorePtr core, ExternalId external, std::stop_token stop)
+} // namespace
+
+Async<void> pauseOne(CorePtr core, ExternalId external, std::stop_token stop)
 {
     const Result<Instance> own = co_await ownNow(core, external, stop);
     if (!own)
@@ -206,7 +212,7 @@ Async<void> pauseNow(CorePtr core, ExternalId external, std::stop_token stop)
     co_return done;
 }
 
-Async<void> resumeNow(CorePtr core, ExternalId external, std::stop_token stop)
+Async<void> resumeOne(CorePtr core, ExternalId external, std::stop_token stop)
 {
     const Result<Instance> own = co_await ownNow(core, external, stop);
     if (!own)
@@ -228,7 +234,7 @@ Async<void> resumeNow(CorePtr core, ExternalId external, std::stop_token stop)
     co_return done;
 }
 
-Async<void> destroyNow(CorePtr core, ExternalId external, std::stop_token stop)
+Async<void> destroyOne(CorePtr core, ExternalId external, std::stop_token stop)
 {
     const Result<Instance> own = co_await ownNow(core, external, stop);
     if (!own && own.error().kind == ErrorKind::NotFound)
@@ -250,6 +256,8 @@ Async<void> destroyNow(CorePtr core, ExternalId external, std::stop_token stop)
         co_return failure(gone.error());
     co_return Result<void>();
 }
+
+namespace {
 
 Async<QString> contextFor(ApiPtr api, QString name, std::stop_token stop)
 {
@@ -330,7 +338,9 @@ Async<void> prepare(CorePtr core, ApiPtr api, QString id, SandboxSettings settin
     co_return Result<void>();
 }
 
-Async<Instance> createNow(CorePtr core, domain::CreateRequest request, std::stop_token stop)
+} // namespace
+
+Async<Instance> createNew(CorePtr core, domain::CreateRequest request, std::stop_token stop)
 {
     if (stop.stop_requested())
         co_return failure(ErrorKind::Cancelled, QStringLiteral("Cancelled"));
@@ -345,7 +355,7 @@ Async<Instance> createNow(CorePtr core, domain::CreateRequest request, std::stop
     const Result<ApiPtr> api = readyApi(core);
     if (!api)
         co_return failure(api.error());
-    const Result<QList<Instance>> others = co_await listNow(core, stop);
+    const Result<QList<Instance>> others = co_await listAll(core, stop);
     if (!others)
         co_return failure(others.error());
 
@@ -393,7 +403,7 @@ Async<Instance> createNow(CorePtr core, domain::CreateRequest request, std::stop
     co_return made;
 }
 
-Async<std::shared_ptr<domain::SandboxConnection>> connectNow(CorePtr core, ExternalId external,
+Async<std::shared_ptr<domain::SandboxConnection>> connectOne(CorePtr core, ExternalId external,
                                                              std::stop_token stop)
 {
     const Result<Instance> own = co_await ownNow(core, external, stop);
@@ -425,7 +435,7 @@ Async<std::shared_ptr<domain::SandboxConnection>> connectNow(CorePtr core, Exter
 }
 
 //! Use is measured by a tool in the sandbox only, which may count as activity: so it is not.
-Async<domain::ResourceSample> measureNow(CorePtr core, ExternalId external, std::stop_token stop)
+Async<domain::ResourceSample> measureOne(CorePtr core, ExternalId external, std::stop_token stop)
 {
     const Result<Instance> own = co_await ownNow(core, external, stop);
     if (!own)
@@ -434,49 +444,6 @@ Async<domain::ResourceSample> measureNow(CorePtr core, ExternalId external, std:
     sample.at = domain::nowUtc();
     const domain::ResourceSample result = sample;
     co_return result;
-}
-
-} // namespace
-
-Async<Instance> createNew(CorePtr core, domain::CreateRequest request, std::stop_token stop)
-{
-    return createNow(std::move(core), std::move(request), std::move(stop));
-}
-
-Async<QList<Instance>> listAll(CorePtr core, std::stop_token stop)
-{
-    return listNow(std::move(core), std::move(stop));
-}
-
-Async<Instance> inspectOne(CorePtr core, ExternalId id, std::stop_token stop)
-{
-    return lookNow(std::move(core), std::move(id), std::move(stop));
-}
-
-Async<void> pauseOne(CorePtr core, ExternalId id, std::stop_token stop)
-{
-    return pauseNow(std::move(core), std::move(id), std::move(stop));
-}
-
-Async<void> resumeOne(CorePtr core, ExternalId id, std::stop_token stop)
-{
-    return resumeNow(std::move(core), std::move(id), std::move(stop));
-}
-
-Async<void> destroyOne(CorePtr core, ExternalId id, std::stop_token stop)
-{
-    return destroyNow(std::move(core), std::move(id), std::move(stop));
-}
-
-Async<std::shared_ptr<domain::SandboxConnection>> connectOne(CorePtr core, ExternalId id,
-                                                             std::stop_token stop)
-{
-    return connectNow(std::move(core), std::move(id), std::move(stop));
-}
-
-Async<domain::ResourceSample> measureOne(CorePtr core, ExternalId id, std::stop_token stop)
-{
-    return measureNow(std::move(core), std::move(id), std::move(stop));
 }
 
 } // namespace berth::agentbay

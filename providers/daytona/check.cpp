@@ -170,7 +170,9 @@ Async<void> checkSelfHosted(CorePtr core, ServicePtr api, ServerFacts facts, Ste
     co_return Result<void>{};
 }
 
-Async<HealthReport> checkNow(CorePtr core, domain::StepSink sink, std::stop_token stop)
+} // namespace
+
+Async<HealthReport> checkService(CorePtr core, domain::StepSink sink, std::stop_token stop)
 {
     const auto steps = std::make_shared<CheckSteps>(std::move(sink));
     const Result<SandboxSettings> settings = sandboxSettings(core->settings.values, {});
@@ -232,13 +234,6 @@ Async<HealthReport> checkNow(CorePtr core, domain::StepSink sink, std::stop_toke
                                                       : QString(),
                    core->access->apiOrigin());
     co_return report;
-}
-
-} // namespace
-
-Async<HealthReport> checkService(CorePtr core, domain::StepSink step, std::stop_token stop)
-{
-    return checkNow(std::move(core), std::move(step), std::move(stop));
 }
 
 } // namespace berth::daytona

@@ -41,7 +41,9 @@ bool isWorthRepeating(const Result<HttpResponse> &answer)
         || status == 504;
 }
 
-Async<HttpResponse> askNow(ServicePtr service, Call call, std::stop_token stop)
+} // namespace
+
+Async<HttpResponse> ask(ServicePtr service, Call call, std::stop_token stop)
 {
     WebRequest request = service->request(call.method, call.path);
     request.deadlines.firstByte = call.patience.value_or(service->patience);
@@ -75,7 +77,7 @@ Async<HttpResponse> askNow(ServicePtr service, Call call, std::stop_token stop)
     }
 }
 
-Async<QByteArray> askApiNow(ServicePtr service, Call call, QString what, std::stop_token stop)
+Async<QByteArray> askApi(ServicePtr service, Call call, QString what, std::stop_token stop)
 {
     const Result<HttpResponse> answer = co_await ask(service, call, stop);
     if (!answer)
@@ -85,7 +87,7 @@ Async<QByteArray> askApiNow(ServicePtr service, Call call, QString what, std::st
     co_return answer->body;
 }
 
-Async<QByteArray> askToolboxNow(ServicePtr service, Call call, QString what, std::stop_token stop)
+Async<QByteArray> askToolbox(ServicePtr service, Call call, QString what, std::stop_token stop)
 {
     const Result<HttpResponse> answer = co_await ask(service, call, stop);
     if (!answer)
@@ -95,7 +97,7 @@ Async<QByteArray> askToolboxNow(ServicePtr service, Call call, QString what, std
     co_return answer->body;
 }
 
-Async<ServerFacts> factsNow(ServicePtr api, std::stop_token stop)
+Async<ServerFacts> getFacts(ServicePtr api, std::stop_token stop)
 {
     Call call;
     call.path = QByteArrayLiteral("/config");
@@ -107,7 +109,7 @@ Async<ServerFacts> factsNow(ServicePtr api, std::stop_token stop)
     co_return decodeFacts(*body);
 }
 
-Async<Sandbox> sandboxNow(ServicePtr api, QString id, std::stop_token stop)
+Async<Sandbox> getSandbox(ServicePtr api, QString id, std::stop_token stop)
 {
     Call call;
     call.path = sandboxPath(id);
@@ -121,6 +123,8 @@ Async<Sandbox> sandboxNow(ServicePtr api, QString id, std::stop_token stop)
         co_return failure(ErrorKind::NotFound, QStringLiteral("Daytona has deleted the sandbox"));
     co_return sandbox;
 }
+
+namespace {
 
 Async<net::Page<Sandbox>> pageNow(ServicePtr api, QByteArray token, std::stop_token stop)
 {
@@ -150,7 +154,9 @@ Async<net::Page<Sandbox>> pageNow(ServicePtr api, QByteArray token, std::stop_to
     co_return made;
 }
 
-Async<QList<Sandbox>> listNow(ServicePtr api, std::stop_token stop)
+} // namespace
+
+Async<QList<Sandbox>> listSandboxes(ServicePtr api, std::stop_token stop)
 {
     const net::PageFetch<Sandbox> fetch = [api](QByteArray token, std::stop_token until) {
         return pageNow(api, std::move(token), std::move(until));
@@ -164,7 +170,7 @@ Async<QList<Sandbox>> listNow(ServicePtr api, std::stop_token stop)
     co_return all->items;
 }
 
-Async<SandboxPage> probeNow(ServicePtr api, std::stop_token stop)
+Async<SandboxPage> probeList(ServicePtr api, std::stop_token stop)
 {
     Call call;
     call.path = QByteArrayLiteral("/sandbox?limit=1");
@@ -176,7 +182,7 @@ Async<SandboxPage> probeNow(ServicePtr api, std::stop_token stop)
     co_return decodePage(*body);
 }
 
-Async<Sandbox> postNow(ServicePtr api, QByteArray content, std::stop_token stop)
+Async<Sandbox> postSandbox(ServicePtr api, QByteArray content, std::stop_token stop)
 {
     Call call;
     call.method = QByteArrayLiteral("POST");
@@ -196,7 +202,7 @@ Async<Sandbox> postNow(ServicePtr api, QByteArray content, std::stop_token stop)
     co_return decodeSandbox(*body);
 }
 
-Async<void> changeNow(ServicePtr api, QString id, QByteArray action, std::stop_token stop)
+Async<void> changeSandbox(ServicePtr api, QString id, QByteArray action, std::stop_token stop)
 {
     Call call;
     call.method = QByteArrayLiteral("POST");
@@ -212,7 +218,7 @@ Async<void> changeNow(ServicePtr api, QString id, QByteArray action, std::stop_t
     co_return Result<void>{};
 }
 
-Async<void> deleteNow(ServicePtr api, QString id, std::stop_token stop)
+Async<void> deleteSandbox(ServicePtr api, QString id, std::stop_token stop)
 {
     Call call;
     call.method = QByteArrayLiteral("DELETE");
@@ -226,7 +232,7 @@ Async<void> deleteNow(ServicePtr api, QString id, std::stop_token stop)
     co_return Result<void>{};
 }
 
-Async<QString> toolboxUrlNow(ServicePtr api, QString id, std::stop_token stop)
+Async<QString> getToolboxUrl(ServicePtr api, QString id, std::stop_token stop)
 {
     Call call;
     call.path = sandboxPath(id, "/toolbox-proxy-url");
@@ -238,7 +244,7 @@ Async<QString> toolboxUrlNow(ServicePtr api, QString id, std::stop_token stop)
     co_return decodeUrl(*body);
 }
 
-Async<QByteArray> telemetryNow(ServicePtr api, QString id, QDateTime from, QDateTime to,
+Async<QByteArray> getTelemetry(ServicePtr api, QString id, QDateTime from, QDateTime to,
                                std::stop_token stop)
 {
     Call call;
@@ -261,8 +267,6 @@ Async<QByteArray> telemetryNow(ServicePtr api, QString id, QDateTime from, QDate
         error.kind = ErrorKind::Unsupported;
     co_return failure(error);
 }
-
-} // namespace
 
 bool isToken(const domain::Secret &key)
 {
@@ -289,21 +293,6 @@ WebRequest Service::request(const QByteArray &method, const QByteArray &path) co
     return made;
 }
 
-Async<HttpResponse> ask(ServicePtr service, Call call, std::stop_token stop)
-{
-    return askNow(std::move(service), std::move(call), std::move(stop));
-}
-
-Async<QByteArray> askApi(ServicePtr service, Call call, QString what, std::stop_token stop)
-{
-    return askApiNow(std::move(service), std::move(call), std::move(what), std::move(stop));
-}
-
-Async<QByteArray> askToolbox(ServicePtr service, Call call, QString what, std::stop_token stop)
-{
-    return askToolboxNow(std::move(service), std::move(call), std::move(what), std::move(stop));
-}
-
 domain::Error unanswered(domain::Error error, const QString &what, const QUrl &base)
 {
     if (error.kind == ErrorKind::Cancelled)
@@ -312,53 +301,6 @@ domain::Error unanswered(domain::Error error, const QString &what, const QUrl &b
         error.message + (error.detail.isEmpty() ? QString() : QStringLiteral(". ") + error.detail);
     error.message = QStringLiteral("%1 failed: no answer from %2").arg(what, net::originOf(base));
     return error;
-}
-
-Async<ServerFacts> getFacts(ServicePtr api, std::stop_token stop)
-{
-    return factsNow(std::move(api), std::move(stop));
-}
-
-Async<Sandbox> getSandbox(ServicePtr api, QString idOrName, std::stop_token stop)
-{
-    return sandboxNow(std::move(api), std::move(idOrName), std::move(stop));
-}
-
-Async<QList<Sandbox>> listSandboxes(ServicePtr api, std::stop_token stop)
-{
-    return listNow(std::move(api), std::move(stop));
-}
-
-Async<SandboxPage> probeList(ServicePtr api, std::stop_token stop)
-{
-    return probeNow(std::move(api), std::move(stop));
-}
-
-Async<Sandbox> postSandbox(ServicePtr api, QByteArray body, std::stop_token stop)
-{
-    return postNow(std::move(api), std::move(body), std::move(stop));
-}
-
-Async<void> changeSandbox(ServicePtr api, QString id, QByteArray action, std::stop_token stop)
-{
-    return changeNow(std::move(api), std::move(id), std::move(action), std::move(stop));
-}
-
-Async<void> deleteSandbox(ServicePtr api, QString id, std::stop_token stop)
-{
-    return deleteNow(std::move(api), std::move(id), std::move(stop));
-}
-
-Async<QString> getToolboxUrl(ServicePtr api, QString id, std::stop_token stop)
-{
-    return toolboxUrlNow(std::move(api), std::move(id), std::move(stop));
-}
-
-Async<QByteArray> getTelemetry(ServicePtr api, QString id, QDateTime from, QDateTime to,
-                               std::stop_token stop)
-{
-    return telemetryNow(std::move(api), std::move(id), std::move(from), std::move(to),
-                        std::move(stop));
 }
 
 QByteArray encodeCreate(const SandboxSettings &settings, const QString &name,

@@ -13,9 +13,7 @@ using domain::ErrorKind;
 using domain::failure;
 using domain::Result;
 
-namespace {
-
-Async<ConnectionPtr> openNow(ServicePtr toolbox, QByteArray home, std::stop_token stop)
+Async<ConnectionPtr> openConnection(ServicePtr toolbox, QByteArray home, std::stop_token stop)
 {
     const auto box = std::make_shared<Box>();
     box->toolbox = toolbox;
@@ -43,6 +41,8 @@ Async<ConnectionPtr> openNow(ServicePtr toolbox, QByteArray home, std::stop_toke
             said + QStringLiteral(". Choose another cwd or username in the settings"));
     co_return std::make_shared<DaytonaConnection>(box);
 }
+
+namespace {
 
 //! Everything that this connection follows ends for it.
 void loseAll(const BoxPtr &box, const QString &reason)
@@ -81,11 +81,6 @@ void DaytonaConnection::close(const QString &reason)
         return;
     loseAll(m_box, reason);
     Q_EMIT lost(reason);
-}
-
-Async<ConnectionPtr> openConnection(ServicePtr toolbox, QByteArray home, std::stop_token stop)
-{
-    return openNow(std::move(toolbox), std::move(home), std::move(stop));
 }
 
 } // namespace berth::daytona

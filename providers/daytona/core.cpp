@@ -11,9 +11,7 @@ using domain::ErrorKind;
 using domain::failure;
 using domain::Result;
 
-namespace {
-
-Async<ServicePtr> toolboxNow(CorePtr core, Sandbox sandbox, std::stop_token stop)
+Async<ServicePtr> readyToolbox(CorePtr core, Sandbox sandbox, std::stop_token stop)
 {
     const Result<ServicePtr> api = readyApi(core);
     if (!api)
@@ -55,7 +53,7 @@ Async<ServicePtr> toolboxNow(CorePtr core, Sandbox sandbox, std::stop_token stop
     co_return toolbox;
 }
 
-Async<Sandbox> ownNow(CorePtr core, domain::ExternalId id, std::stop_token stop)
+Async<Sandbox> ownSandbox(CorePtr core, domain::ExternalId id, std::stop_token stop)
 {
     const Result<void> shaped = plausible(id);
     if (!shaped)
@@ -76,8 +74,6 @@ Async<Sandbox> ownNow(CorePtr core, domain::ExternalId id, std::stop_token stop)
                           QStringLiteral("This sandbox belongs to another Berth"));
     co_return *sandbox;
 }
-
-} // namespace
 
 Core::Core(domain::ProviderSettings wanted)
     : settings(std::move(wanted)), access(accessFrom(settings.values, settings.confirmedOrigins))
@@ -142,16 +138,6 @@ Result<ServicePtr> readyApi(const CorePtr &core)
     }
     const ServicePtr api = core->api;
     return api;
-}
-
-Async<ServicePtr> readyToolbox(CorePtr core, Sandbox sandbox, std::stop_token stop)
-{
-    return toolboxNow(std::move(core), std::move(sandbox), std::move(stop));
-}
-
-Async<Sandbox> ownSandbox(CorePtr core, domain::ExternalId id, std::stop_token stop)
-{
-    return ownNow(std::move(core), std::move(id), std::move(stop));
 }
 
 Result<void> plausible(const domain::ExternalId &id)

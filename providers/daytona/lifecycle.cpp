@@ -165,8 +165,10 @@ Async<Sandbox> posted(CorePtr core, ServicePtr api, SandboxSettings settings,
                       QStringLiteral("Delete old sandboxes with that name"));
 }
 
-Async<domain::Instance> createNow(CorePtr core, domain::CreateRequest request,
-                                  domain::ProgressSink progress, std::stop_token stop)
+} // namespace
+
+Async<domain::Instance> createSandbox(CorePtr core, domain::CreateRequest request,
+                                      domain::ProgressSink progress, std::stop_token stop)
 {
     const Result<SandboxSettings> settings =
         sandboxSettings(core->settings.values, request.overrides);
@@ -210,7 +212,7 @@ Async<domain::Instance> createNow(CorePtr core, domain::CreateRequest request,
     co_return instance;
 }
 
-Async<void> stopNow(CorePtr core, domain::ExternalId id, std::stop_token stop)
+Async<void> stopSandbox(CorePtr core, domain::ExternalId id, std::stop_token stop)
 {
     Poll poll(core->pace);
     bool asked = false;
@@ -251,7 +253,7 @@ Async<void> stopNow(CorePtr core, domain::ExternalId id, std::stop_token stop)
     co_return Result<void>{};
 }
 
-Async<void> startNow(CorePtr core, domain::ExternalId id, std::stop_token stop)
+Async<void> startSandbox(CorePtr core, domain::ExternalId id, std::stop_token stop)
 {
     Poll poll(core->pace);
     for (;;) {
@@ -295,7 +297,7 @@ Async<void> startNow(CorePtr core, domain::ExternalId id, std::stop_token stop)
     }
 }
 
-Async<void> removeNow(CorePtr core, domain::ExternalId id, std::stop_token stop)
+Async<void> removeSandbox(CorePtr core, domain::ExternalId id, std::stop_token stop)
 {
     Poll poll(core->pace);
     bool asked = false;
@@ -328,29 +330,6 @@ Async<void> removeNow(CorePtr core, domain::ExternalId id, std::stop_token stop)
     core->made.remove(id.toString());
     core->removed.insert(id.toString(), QDateTime::currentDateTimeUtc());
     co_return Result<void>{};
-}
-
-} // namespace
-
-Async<domain::Instance> createSandbox(CorePtr core, domain::CreateRequest request,
-                                      domain::ProgressSink progress, std::stop_token stop)
-{
-    return createNow(std::move(core), std::move(request), std::move(progress), std::move(stop));
-}
-
-Async<void> stopSandbox(CorePtr core, domain::ExternalId id, std::stop_token stop)
-{
-    return stopNow(std::move(core), std::move(id), std::move(stop));
-}
-
-Async<void> startSandbox(CorePtr core, domain::ExternalId id, std::stop_token stop)
-{
-    return startNow(std::move(core), std::move(id), std::move(stop));
-}
-
-Async<void> removeSandbox(CorePtr core, domain::ExternalId id, std::stop_token stop)
-{
-    return removeNow(std::move(core), std::move(id), std::move(stop));
 }
 
 } // namespace berth::daytona

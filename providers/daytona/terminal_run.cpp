@@ -117,7 +117,9 @@ async::Task<void> failLate(std::weak_ptr<net::StreamedExecution> weak, std::stop
                          {}});
 }
 
-Async<ExecutionPtr> startTerminalNow(BoxPtr box, domain::CommandSpec command, std::stop_token stop)
+} // namespace
+
+Async<ExecutionPtr> startTerminal(BoxPtr box, domain::CommandSpec command, std::stop_token stop)
 {
     const QByteArray runId = net::newRunId();
     net::TrackedOptions options;
@@ -158,7 +160,7 @@ Async<ExecutionPtr> startTerminalNow(BoxPtr box, domain::CommandSpec command, st
     co_return started;
 }
 
-Async<ExecutionPtr> attachTerminalNow(BoxPtr box, RunMark mark, qint64 offset, std::stop_token stop)
+Async<ExecutionPtr> attachTerminal(BoxPtr box, RunMark mark, qint64 offset, std::stop_token stop)
 {
     TerminalPtr run = box->terminals.value(mark.runId);
     if (!run) {
@@ -179,7 +181,7 @@ Async<ExecutionPtr> attachTerminalNow(BoxPtr box, RunMark mark, qint64 offset, s
     co_return started;
 }
 
-Async<QList<RunMark>> listTerminalsNow(BoxPtr box, std::stop_token stop)
+Async<QList<RunMark>> listTerminals(BoxPtr box, std::stop_token stop)
 {
     QList<RunMark> marks;
     for (const TerminalPtr &one : std::as_const(box->terminals))
@@ -202,8 +204,6 @@ Async<QList<RunMark>> listTerminalsNow(BoxPtr box, std::stop_token stop)
     const QList<RunMark> made = marks;
     co_return made;
 }
-
-} // namespace
 
 TerminalRun::TerminalRun(BoxPtr box, QByteArray runId, QByteArray tag, bool fresh)
     : m_box(std::move(box)),
@@ -484,21 +484,6 @@ std::optional<RunMark> terminalMark(const QString &terminalId)
     mark.input = true;
     mark.tag = QByteArray::fromHex(parts[2].toLatin1());
     return mark;
-}
-
-Async<ExecutionPtr> startTerminal(BoxPtr box, domain::CommandSpec command, std::stop_token stop)
-{
-    return startTerminalNow(std::move(box), std::move(command), std::move(stop));
-}
-
-Async<ExecutionPtr> attachTerminal(BoxPtr box, RunMark mark, qint64 offset, std::stop_token stop)
-{
-    return attachTerminalNow(std::move(box), std::move(mark), offset, std::move(stop));
-}
-
-Async<QList<RunMark>> listTerminals(BoxPtr box, std::stop_token stop)
-{
-    return listTerminalsNow(std::move(box), std::move(stop));
 }
 
 } // namespace berth::daytona

@@ -131,7 +131,9 @@ Async<ScriptResult> runNow(ServicePtr toolbox, ScriptRequest request, std::stop_
                       said);
 }
 
-Async<void> createSessionNow(ServicePtr toolbox, QString session, std::stop_token stop)
+} // namespace
+
+Async<void> createSession(ServicePtr toolbox, QString session, std::stop_token stop)
 {
     Call call;
     call.method = QByteArrayLiteral("POST");
@@ -144,7 +146,7 @@ Async<void> createSessionNow(ServicePtr toolbox, QString session, std::stop_toke
     co_return Result<void>{};
 }
 
-Async<void> deleteSessionNow(ServicePtr toolbox, QString session, std::stop_token stop)
+Async<void> deleteSession(ServicePtr toolbox, QString session, std::stop_token stop)
 {
     Call call;
     call.method = QByteArrayLiteral("DELETE");
@@ -156,7 +158,7 @@ Async<void> deleteSessionNow(ServicePtr toolbox, QString session, std::stop_toke
     co_return Result<void>{};
 }
 
-Async<QList<Session>> listSessionsNow(ServicePtr toolbox, std::stop_token stop)
+Async<QList<Session>> listSessions(ServicePtr toolbox, std::stop_token stop)
 {
     Call call;
     call.path = QByteArrayLiteral("/process/session");
@@ -168,8 +170,8 @@ Async<QList<Session>> listSessionsNow(ServicePtr toolbox, std::stop_token stop)
     co_return decodeSessions(answer->body);
 }
 
-Async<QString> executeNow(ServicePtr toolbox, QString session, QByteArray command,
-                          std::stop_token stop)
+Async<QString> executeInSession(ServicePtr toolbox, QString session, QByteArray command,
+                                std::stop_token stop)
 {
     Call call;
     call.method = QByteArrayLiteral("POST");
@@ -183,7 +185,7 @@ Async<QString> executeNow(ServicePtr toolbox, QString session, QByteArray comman
     co_return decodeCommandId(answer->body);
 }
 
-Async<SessionCommand> commandNow(ServicePtr toolbox, QString session, QString command,
+Async<SessionCommand> getCommand(ServicePtr toolbox, QString session, QString command,
                                  std::stop_token stop)
 {
     Call call;
@@ -196,8 +198,8 @@ Async<SessionCommand> commandNow(ServicePtr toolbox, QString session, QString co
     co_return decodeCommand(answer->body);
 }
 
-Async<void> inputNow(ServicePtr toolbox, QString session, QString command, QByteArray line,
-                     std::stop_token stop)
+Async<void> sendInput(ServicePtr toolbox, QString session, QString command, QByteArray line,
+                      std::stop_token stop)
 {
     Call call;
     call.method = QByteArrayLiteral("POST");
@@ -212,8 +214,8 @@ Async<void> inputNow(ServicePtr toolbox, QString session, QString command, QByte
     co_return Result<void>{};
 }
 
-Async<std::shared_ptr<net::WebStream>> logNow(ServicePtr toolbox, QString session, QString command,
-                                              std::stop_token stop)
+Async<std::shared_ptr<net::WebStream>> openLog(ServicePtr toolbox, QString session, QString command,
+                                               std::stop_token stop)
 {
     const QString what = QStringLiteral("Following the command");
     const net::WebRequest request = toolbox->request(
@@ -232,6 +234,8 @@ Async<std::shared_ptr<net::WebStream>> logNow(ServicePtr toolbox, QString sessio
         error.kind = ErrorKind::NotFound;
     co_return failure(error);
 }
+
+namespace {
 
 // Where the separate standard error goes for the moment; "RUN" is replaced.
 constexpr char kErrors[] = R"sh(case $TMPDIR in /*) _be=$TMPDIR;; *) _be=/tmp;; esac
@@ -284,46 +288,6 @@ std::optional<ScriptResult> executeResult(const Executed &executed, const QByteA
 Async<ScriptResult> ToolboxRunner::run(ScriptRequest request, std::stop_token stop)
 {
     return runNow(m_toolbox, std::move(request), std::move(stop));
-}
-
-Async<void> createSession(ServicePtr toolbox, QString session, std::stop_token stop)
-{
-    return createSessionNow(std::move(toolbox), std::move(session), std::move(stop));
-}
-
-Async<void> deleteSession(ServicePtr toolbox, QString session, std::stop_token stop)
-{
-    return deleteSessionNow(std::move(toolbox), std::move(session), std::move(stop));
-}
-
-Async<QList<Session>> listSessions(ServicePtr toolbox, std::stop_token stop)
-{
-    return listSessionsNow(std::move(toolbox), std::move(stop));
-}
-
-Async<QString> executeInSession(ServicePtr toolbox, QString session, QByteArray command,
-                                std::stop_token stop)
-{
-    return executeNow(std::move(toolbox), std::move(session), std::move(command), std::move(stop));
-}
-
-Async<SessionCommand> getCommand(ServicePtr toolbox, QString session, QString command,
-                                 std::stop_token stop)
-{
-    return commandNow(std::move(toolbox), std::move(session), std::move(command), std::move(stop));
-}
-
-Async<void> sendInput(ServicePtr toolbox, QString session, QString command, QByteArray line,
-                      std::stop_token stop)
-{
-    return inputNow(std::move(toolbox), std::move(session), std::move(command), std::move(line),
-                    std::move(stop));
-}
-
-Async<std::shared_ptr<net::WebStream>> openLog(ServicePtr toolbox, QString session, QString command,
-                                               std::stop_token stop)
-{
-    return logNow(std::move(toolbox), std::move(session), std::move(command), std::move(stop));
 }
 
 } // namespace berth::daytona

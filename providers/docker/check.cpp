@@ -51,7 +51,9 @@ private:
     QElapsedTimer m_clock;
 };
 
-Async<HealthReport> checkNow(CorePtr core, domain::StepSink sink, std::stop_token stop)
+} // namespace
+
+Async<HealthReport> checkEngine(CorePtr core, domain::StepSink sink, std::stop_token stop)
 {
     const auto steps = std::make_shared<Steps>(std::move(sink));
     const Result<SandboxSettings> settings = sandboxSettings(core->settings.values, {});
@@ -132,13 +134,6 @@ Async<HealthReport> checkNow(CorePtr core, domain::StepSink sink, std::stop_toke
     }
     steps->report.ok = !steps->report.error.has_value();
     co_return steps->report;
-}
-
-} // namespace
-
-Async<HealthReport> checkEngine(CorePtr core, domain::StepSink step, std::stop_token stop)
-{
-    return checkNow(std::move(core), std::move(step), std::move(stop));
 }
 
 } // namespace berth::docker

@@ -27,10 +27,9 @@ void DockerConnection::close(const QString &reason)
     m_channel->close(reason);
 }
 
-namespace {
-
-Async<ConnectionPtr> openNow(net::HijackedStream attached, QByteArray home, bool reattach,
-                             std::optional<net::GuestSocketPlace> place, std::stop_token stop)
+Async<ConnectionPtr> openConnection(net::HijackedStream attached, QByteArray home, bool reattach,
+                                    std::optional<net::GuestSocketPlace> place,
+                                    std::stop_token stop)
 {
     auto *device = new net::DockerStreamDevice(attached.stream, attached.first,
                                                net::DockerStreamDemultiplexer::Mode::Multiplexed);
@@ -54,16 +53,6 @@ Async<ConnectionPtr> openNow(net::HijackedStream attached, QByteArray home, bool
     if (!said.isEmpty())
         error.detail = (error.detail + QLatin1Char(' ') + domain::displayName(said)).trimmed();
     co_return failure(error);
-}
-
-} // namespace
-
-Async<ConnectionPtr> openConnection(net::HijackedStream attached, QByteArray home, bool reattach,
-                                    std::optional<net::GuestSocketPlace> place,
-                                    std::stop_token stop)
-{
-    return openNow(std::move(attached), std::move(home), reattach, std::move(place),
-                   std::move(stop));
 }
 
 } // namespace berth::docker

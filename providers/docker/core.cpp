@@ -32,9 +32,7 @@ void Core::note(const domain::Error &error)
         engine.reset();
 }
 
-namespace {
-
-Async<EnginePtr> readyNow(CorePtr core, std::stop_token stop)
+Async<EnginePtr> readyEngine(CorePtr core, std::stop_token stop)
 {
     // A copy: QCoro moves from a value that is not const.
     const EnginePtr known = core->engine;
@@ -57,7 +55,8 @@ Async<EnginePtr> readyNow(CorePtr core, std::stop_token stop)
     co_return *found;
 }
 
-Async<Container> ownNow(CorePtr core, EnginePtr engine, domain::ExternalId id, std::stop_token stop)
+Async<Container> ownContainer(CorePtr core, EnginePtr engine, domain::ExternalId id,
+                              std::stop_token stop)
 {
     const Result<void> shaped = plausible(id);
     if (!shaped)
@@ -76,19 +75,6 @@ Async<Container> ownNow(CorePtr core, EnginePtr engine, domain::ExternalId id, s
         co_return failure(ErrorKind::Forbidden,
                           QStringLiteral("This container belongs to another Berth"));
     co_return *container;
-}
-
-} // namespace
-
-Async<EnginePtr> readyEngine(CorePtr core, std::stop_token stop)
-{
-    return readyNow(std::move(core), std::move(stop));
-}
-
-Async<Container> ownContainer(CorePtr core, EnginePtr engine, domain::ExternalId id,
-                              std::stop_token stop)
-{
-    return ownNow(std::move(core), std::move(engine), std::move(id), std::move(stop));
 }
 
 Result<void> plausible(const domain::ExternalId &id)

@@ -26,7 +26,9 @@ constexpr std::array<std::string_view, 17> kTelling{
     "create", "init",    "start",  "restart", "stop",   "die", "died",    "kill",   "oom",
     "pause",  "unpause", "rename", "update",  "remove", "rm",  "destroy", "cleanup"};
 
-Async<void> watchNow(CorePtr core, domain::ProviderEventSink sink, std::stop_token stop)
+} // namespace
+
+Async<void> watchEngine(CorePtr core, domain::ProviderEventSink sink, std::stop_token stop)
 {
     const Result<EnginePtr> engine = co_await readyEngine(core, stop);
     if (!engine)
@@ -72,8 +74,6 @@ Async<void> watchNow(CorePtr core, domain::ProviderEventSink sink, std::stop_tok
     }
 }
 
-} // namespace
-
 std::optional<domain::ExternalId> changedBy(const QByteArray &line)
 {
     const auto event = nlohmann::json::parse(line.begin(), line.end(), nullptr, false);
@@ -94,11 +94,6 @@ std::optional<domain::ExternalId> changedBy(const QByteArray &line)
     if (id.empty())
         return std::nullopt;
     return domain::ExternalId(QString::fromStdString(id));
-}
-
-Async<void> watchEngine(CorePtr core, domain::ProviderEventSink sink, std::stop_token stop)
-{
-    return watchNow(std::move(core), std::move(sink), std::move(stop));
 }
 
 } // namespace berth::docker

@@ -134,7 +134,9 @@ void warn(const Endpoint &endpoint, const domain::StepSink &step)
     step({QStringLiteral("Encryption"), StepState::Warning, reach->warning, 0ms});
 }
 
-Async<EnginePtr> findNow(EndpointSearch search, domain::StepSink step, std::stop_token stop)
+} // namespace
+
+Async<EnginePtr> findEngine(EndpointSearch search, domain::StepSink step, std::stop_token stop)
 {
     QStringList tried;
     std::optional<domain::Error> telling;
@@ -192,13 +194,6 @@ Async<EnginePtr> findNow(EndpointSearch search, domain::StepSink step, std::stop
     if (error.kind == ErrorKind::NotFound)
         error.kind = ErrorKind::Unavailable;
     co_return failure(error);
-}
-
-} // namespace
-
-Async<EnginePtr> findEngine(EndpointSearch search, domain::StepSink step, std::stop_token stop)
-{
-    return findNow(std::move(search), std::move(step), std::move(stop));
 }
 
 } // namespace berth::docker

@@ -28,7 +28,9 @@ GuardedPlaces guardedBy(const CorePtr &core, const EnginePtr &engine)
                          sockets);
 }
 
-Async<QString> networkNoteNow(EnginePtr engine, SandboxSettings settings, std::stop_token stop)
+} // namespace
+
+Async<QString> networkNote(EnginePtr engine, SandboxSettings settings, std::stop_token stop)
 {
     if (settings.network == Network::None)
         co_return QString();
@@ -52,8 +54,6 @@ Async<QString> networkNoteNow(EnginePtr engine, SandboxSettings settings, std::s
                       QStringLiteral("Make it with: docker network create %1").arg(name));
 }
 
-} // namespace
-
 Result<void> cpusFit(const EngineFacts &facts, const SandboxSettings &settings)
 {
     if (facts.cpus <= 0 || settings.milliCpus <= facts.cpus * 1000)
@@ -63,11 +63,6 @@ Result<void> cpusFit(const EngineFacts &facts, const SandboxSettings &settings)
                        .arg(settings.milliCpus / 1000.0)
                        .arg(facts.cpus),
                    QStringLiteral("Set \"cpus\" to %1 or less").arg(facts.cpus));
-}
-
-Async<QString> networkNote(EnginePtr engine, SandboxSettings settings, std::stop_token stop)
-{
-    return networkNoteNow(std::move(engine), std::move(settings), std::move(stop));
 }
 
 Result<QString> chosenWorkspace(const CorePtr &core, const EnginePtr &engine, const QString &wanted)

@@ -201,8 +201,10 @@ Async<void> putRunner(EnginePtr engine, QString id, Container container, std::st
     co_return failure(error);
 }
 
-Async<void> startNow(CorePtr core, EnginePtr engine, QString id, Container container,
-                     std::stop_token stop)
+} // namespace
+
+Async<void> startSandbox(CorePtr core, EnginePtr engine, QString id, Container container,
+                         std::stop_token stop)
 {
     core->dropConnection(id, QStringLiteral("the container was started again"));
     // What it leads to may have changed since: another sandbox may write around it.
@@ -245,8 +247,8 @@ Async<void> startNow(CorePtr core, EnginePtr engine, QString id, Container conta
     co_return Result<void>{};
 }
 
-Async<domain::Instance> createNow(CorePtr core, domain::CreateRequest request,
-                                  domain::ProgressSink progress, std::stop_token stop)
+Async<domain::Instance> createSandbox(CorePtr core, domain::CreateRequest request,
+                                      domain::ProgressSink progress, std::stop_token stop)
 {
     const Result<SandboxSettings> settings =
         sandboxSettings(core->settings.values, request.overrides);
@@ -314,8 +316,8 @@ Async<domain::Instance> createNow(CorePtr core, domain::CreateRequest request,
     co_return failure(error);
 }
 
-Async<void> removeNow(CorePtr core, EnginePtr engine, QString id, Container container,
-                      std::stop_token stop)
+Async<void> removeSandbox(CorePtr core, EnginePtr engine, QString id, Container container,
+                          std::stop_token stop)
 {
     const Result<void> removed = co_await removeContainer(engine, id, stop);
     if (!removed && removed.error().kind != ErrorKind::NotFound)
@@ -335,28 +337,6 @@ Async<void> removeNow(CorePtr core, EnginePtr engine, QString id, Container cont
             co_return failure(gone.error());
     }
     co_return Result<void>{};
-}
-
-} // namespace
-
-Async<domain::Instance> createSandbox(CorePtr core, domain::CreateRequest request,
-                                      domain::ProgressSink progress, std::stop_token stop)
-{
-    return createNow(std::move(core), std::move(request), std::move(progress), std::move(stop));
-}
-
-Async<void> startSandbox(CorePtr core, EnginePtr engine, QString id, Container container,
-                         std::stop_token stop)
-{
-    return startNow(std::move(core), std::move(engine), std::move(id), std::move(container),
-                    std::move(stop));
-}
-
-Async<void> removeSandbox(CorePtr core, EnginePtr engine, QString id, Container container,
-                          std::stop_token stop)
-{
-    return removeNow(std::move(core), std::move(engine), std::move(id), std::move(container),
-                     std::move(stop));
 }
 
 } // namespace berth::docker

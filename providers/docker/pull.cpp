@@ -209,8 +209,10 @@ private:
     QElapsedTimer m_silent;
 };
 
-Async<void> pullNow(EnginePtr engine, QString image, RegistryLogin login,
-                    domain::ProgressSink progress, PullPace pace, std::stop_token stop)
+} // namespace
+
+Async<void> pullImage(EnginePtr engine, QString image, RegistryLogin login,
+                      domain::ProgressSink progress, PullPace pace, std::stop_token stop)
 {
     const ImageReference reference = imageReference(image);
     net::HttpRequest request;
@@ -262,15 +264,6 @@ Async<void> pullNow(EnginePtr engine, QString image, RegistryLogin login,
         if (progress && moved)
             progress(pulled.told());
     }
-}
-
-} // namespace
-
-Async<void> pullImage(EnginePtr engine, QString image, RegistryLogin login,
-                      domain::ProgressSink progress, PullPace pace, std::stop_token stop)
-{
-    return pullNow(std::move(engine), std::move(image), std::move(login), std::move(progress), pace,
-                   std::move(stop));
 }
 
 } // namespace berth::docker

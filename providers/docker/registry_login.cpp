@@ -189,8 +189,10 @@ QProcessEnvironment withoutKeys(QProcessEnvironment environment)
     return environment;
 }
 
-Async<RegistryLogin> findNow(QString image, QProcessEnvironment environment, QString home,
-                             std::stop_token stop)
+} // namespace
+
+Async<RegistryLogin> findLogin(QString image, QProcessEnvironment environment, QString home,
+                               std::stop_token stop)
 {
     const QString registry = registryOf(image);
     const QString chosen = environment.value(QStringLiteral("DOCKER_CONFIG"));
@@ -234,8 +236,6 @@ Async<RegistryLogin> findNow(QString image, QProcessEnvironment environment, QSt
     const RegistryLogin answer = login;
     co_return answer;
 }
-
-} // namespace
 
 QString registryOf(const QString &image)
 {
@@ -302,12 +302,6 @@ Secret registryAuthHeader(const RegistryLogin &login)
     const QByteArray body =
         QByteArray::fromStdString(object.dump(-1, ' ', false, json::error_handler_t::replace));
     return Secret(body.toBase64(QByteArray::Base64UrlEncoding));
-}
-
-Async<RegistryLogin> findLogin(QString image, QProcessEnvironment environment, QString home,
-                               std::stop_token stop)
-{
-    return findNow(std::move(image), std::move(environment), std::move(home), std::move(stop));
 }
 
 } // namespace berth::docker

@@ -55,7 +55,9 @@ private:
     QElapsedTimer m_clock;
 };
 
-Async<HealthReport> checkNow(CorePtr core, domain::StepSink sink, std::stop_token stop)
+} // namespace
+
+Async<HealthReport> checkAccount(CorePtr core, domain::StepSink sink, std::stop_token stop)
 {
     const auto steps = std::make_shared<CheckSteps>(std::move(sink));
     const Result<SandboxSettings> settings = sandboxSettings(core->settings.values, {});
@@ -110,13 +112,6 @@ Async<HealthReport> checkNow(CorePtr core, domain::StepSink sink, std::stop_toke
     }
     steps->report.summary = QStringLiteral("E2B at %1").arg((*api)->base);
     co_return steps->done();
-}
-
-} // namespace
-
-Async<HealthReport> checkAccount(CorePtr core, domain::StepSink step, std::stop_token stop)
-{
-    return checkNow(std::move(core), std::move(step), std::move(stop));
 }
 
 } // namespace berth::e2b

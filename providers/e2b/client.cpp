@@ -113,8 +113,10 @@ Async<HttpResponse> askInTwoWays(ApiPtr api, WebRequest newer, WebRequest older,
     co_return answer;
 }
 
-Async<Access> createNow(ApiPtr api, SandboxSettings settings, QMap<QString, QString> metadata,
-                        std::stop_token stop)
+} // namespace
+
+Async<Access> createSandbox(ApiPtr api, SandboxSettings settings, QMap<QString, QString> metadata,
+                            std::stop_token stop)
 {
     const QString what = QStringLiteral("Creating the sandbox");
     WebRequest newer = withBody(apiRequest(*api, "POST", "/v2/sandboxes"),
@@ -154,7 +156,8 @@ Async<Access> createNow(ApiPtr api, SandboxSettings settings, QMap<QString, QStr
     }
 }
 
-Async<Access> connectNow(ApiPtr api, QString id, std::chrono::seconds timeout, std::stop_token stop)
+Async<Access> connectSandbox(ApiPtr api, QString id, std::chrono::seconds timeout,
+                             std::stop_token stop)
 {
     const QString what = QStringLiteral("Connecting to the sandbox");
     const QByteArray body = encodeTimeout(timeout);
@@ -179,7 +182,7 @@ Async<Access> connectNow(ApiPtr api, QString id, std::chrono::seconds timeout, s
     }
 }
 
-Async<Record> lookNow(ApiPtr api, QString id, std::stop_token stop)
+Async<Record> lookAtSandbox(ApiPtr api, QString id, std::stop_token stop)
 {
     const WebRequest request = apiRequest(*api, "GET", sandboxPath(id));
     const Result<HttpResponse> answer =
@@ -188,6 +191,8 @@ Async<Record> lookNow(ApiPtr api, QString id, std::stop_token stop)
         co_return failure(answer.error());
     co_return decodeRecord(answer->body);
 }
+
+namespace {
 
 Async<net::Page<Record>> pageNow(ApiPtr api, QByteArray filter, QByteArray token,
                                  std::stop_token stop)
@@ -237,7 +242,10 @@ Async<QList<Record>> listNow(ApiPtr api, QByteArray filter, std::stop_token stop
     co_return all->items;
 }
 
-Async<void> extendNow(ApiPtr api, QString id, std::chrono::seconds timeout, std::stop_token stop)
+} // namespace
+
+Async<void> extendSandbox(ApiPtr api, QString id, std::chrono::seconds timeout,
+                          std::stop_token stop)
 {
     const QString what = QStringLiteral("Extending the sandbox's life");
     if (!api->hasNoRefresh) {
@@ -260,8 +268,8 @@ Async<void> extendNow(ApiPtr api, QString id, std::chrono::seconds timeout, std:
     co_return done;
 }
 
-Async<std::optional<domain::ResourceSample>> measureNow(ApiPtr api, QString id,
-                                                        std::stop_token stop)
+Async<std::optional<domain::ResourceSample>> measureSandbox(ApiPtr api, QString id,
+                                                            std::stop_token stop)
 {
     const WebRequest request = apiRequest(*api, "GET", sandboxPath(id, "/metrics"));
     const Result<HttpResponse> answer =
@@ -271,7 +279,7 @@ Async<std::optional<domain::ResourceSample>> measureNow(ApiPtr api, QString id,
     co_return decodeMetrics(answer->body);
 }
 
-Async<void> pingNow(ApiPtr api, std::stop_token stop)
+Async<void> pingApi(ApiPtr api, std::stop_token stop)
 {
     WebRequest request;
     request.url = QUrl(api->base + QStringLiteral("/health"));
@@ -280,25 +288,6 @@ Async<void> pingNow(ApiPtr api, std::stop_token stop)
     if (!answer)
         co_return failure(unanswered(*api, answer.error(), QStringLiteral("Asking E2B")));
     co_return Result<void>{};
-}
-
-} // namespace
-
-Async<Access> createSandbox(ApiPtr api, SandboxSettings settings, QMap<QString, QString> metadata,
-                            std::stop_token stop)
-{
-    return createNow(std::move(api), std::move(settings), std::move(metadata), std::move(stop));
-}
-
-Async<Access> connectSandbox(ApiPtr api, QString id, std::chrono::seconds timeout,
-                             std::stop_token stop)
-{
-    return connectNow(std::move(api), std::move(id), timeout, std::move(stop));
-}
-
-Async<Record> lookAtSandbox(ApiPtr api, QString id, std::stop_token stop)
-{
-    return lookNow(std::move(api), std::move(id), std::move(stop));
 }
 
 Async<QList<Record>> listSandboxes(ApiPtr api, QMap<QString, QString> metadata,
@@ -321,23 +310,6 @@ Async<void> killSandbox(ApiPtr api, QString id, std::stop_token stop)
     const WebRequest request = apiRequest(*api, "DELETE", sandboxPath(id));
     return askForNothing(std::move(api), request, QStringLiteral("Destroying the sandbox"),
                          std::move(stop));
-}
-
-Async<void> extendSandbox(ApiPtr api, QString id, std::chrono::seconds timeout,
-                          std::stop_token stop)
-{
-    return extendNow(std::move(api), std::move(id), timeout, std::move(stop));
-}
-
-Async<std::optional<domain::ResourceSample>> measureSandbox(ApiPtr api, QString id,
-                                                            std::stop_token stop)
-{
-    return measureNow(std::move(api), std::move(id), std::move(stop));
-}
-
-Async<void> pingApi(ApiPtr api, std::stop_token stop)
-{
-    return pingNow(std::move(api), std::move(stop));
 }
 
 } // namespace berth::e2b

@@ -122,9 +122,7 @@ Result<EnvdPtr> reachEnvd(const Core &core, const Access &access, const QString 
     return EnvdPtr(envd);
 }
 
-namespace {
-
-Async<Error> judgedNow(CorePtr core, QString id, Error error, std::stop_token stop)
+Async<Error> judged(CorePtr core, QString id, Error error, std::stop_token stop)
 {
     if (error.kind != ErrorKind::NotFound)
         co_return error;
@@ -150,7 +148,7 @@ Async<Error> judgedNow(CorePtr core, QString id, Error error, std::stop_token st
     co_return error;
 }
 
-Async<Record> ownNow(CorePtr core, domain::ExternalId external, std::stop_token stop)
+Async<Record> ownSandbox(CorePtr core, domain::ExternalId external, std::stop_token stop)
 {
     const QString id = plainId(external);
     if (id.isEmpty())
@@ -160,7 +158,7 @@ Async<Record> ownNow(CorePtr core, domain::ExternalId external, std::stop_token 
         co_return failure(api.error());
     const Result<Record> record = co_await lookAtSandbox(*api, id, stop);
     if (!record) {
-        const Result<Error> error = co_await judgedNow(core, id, record.error(), stop);
+        const Result<Error> error = co_await judged(core, id, record.error(), stop);
         co_return failure(error ? *error : error.error());
     }
     const domain::InstallationId owner = record->instance.labels.installation;
@@ -171,18 +169,6 @@ Async<Record> ownNow(CorePtr core, domain::ExternalId external, std::stop_token 
         co_return failure(ErrorKind::Forbidden,
                           QStringLiteral("This sandbox belongs to another Berth"));
     co_return record;
-}
-
-} // namespace
-
-Async<Error> judged(CorePtr core, QString id, Error error, std::stop_token stop)
-{
-    return judgedNow(std::move(core), std::move(id), std::move(error), std::move(stop));
-}
-
-Async<Record> ownSandbox(CorePtr core, domain::ExternalId id, std::stop_token stop)
-{
-    return ownNow(std::move(core), std::move(id), std::move(stop));
 }
 
 Result<SandboxSettings> settingsOf(const Core &core, const Record &record)

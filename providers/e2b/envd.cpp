@@ -196,7 +196,9 @@ Async<QByteArray> callNow(EnvdPtr envd, WebRequest request, QString what, std::s
     co_return *body;
 }
 
-Async<bool> isRunningNow(EnvdPtr envd, std::stop_token stop)
+} // namespace
+
+Async<bool> isRunning(EnvdPtr envd, std::stop_token stop)
 {
     WebRequest request = envdRequest(*envd, "GET", "/health");
     request.deadlines.firstByte =
@@ -220,8 +222,8 @@ Async<bool> isRunningNow(EnvdPtr envd, std::stop_token stop)
     }
 }
 
-Async<QByteArray> readNow(EnvdPtr envd, QByteArray path, qint64 offset, qint64 length,
-                          std::stop_token stop)
+Async<QByteArray> readFile(EnvdPtr envd, QByteArray path, qint64 offset, qint64 length,
+                           std::stop_token stop)
 {
     if (length <= 0)
         co_return QByteArray();
@@ -263,8 +265,6 @@ Async<QByteArray> readNow(EnvdPtr envd, QByteArray path, qint64 offset, qint64 l
     co_return result;
 }
 
-} // namespace
-
 Async<QByteArray> callEnvd(EnvdPtr envd, QByteArray method, QByteArray body, QString what,
                            std::stop_token stop)
 {
@@ -276,20 +276,7 @@ Async<QByteArray> callEnvd(EnvdPtr envd, QByteArray method, QByteArray body, QSt
     return callNow(std::move(envd), request, std::move(what), std::move(stop));
 }
 
-Async<bool> isRunning(EnvdPtr envd, std::stop_token stop)
-{
-    return isRunningNow(std::move(envd), std::move(stop));
-}
-
-Async<QByteArray> readFile(EnvdPtr envd, QByteArray path, qint64 offset, qint64 length,
-                           std::stop_token stop)
-{
-    return readNow(std::move(envd), std::move(path), offset, length, std::move(stop));
-}
-
-namespace {
-
-Async<void> writeNow(EnvdPtr envd, QByteArray path, QByteArray content, std::stop_token stop)
+Async<void> writeFile(EnvdPtr envd, QByteArray path, QByteArray content, std::stop_token stop)
 {
     WebRequest request = envdRequest(*envd, "POST", fileTarget(*envd, path));
     if (envd->isAtLeast(0, 5, 7)) {
@@ -314,13 +301,6 @@ Async<void> writeNow(EnvdPtr envd, QByteArray path, QByteArray content, std::sto
         error.message = QStringLiteral("The sandbox's disk is full");
     }
     co_return failure(error);
-}
-
-} // namespace
-
-Async<void> writeFile(EnvdPtr envd, QByteArray path, QByteArray content, std::stop_token stop)
-{
-    return writeNow(std::move(envd), std::move(path), std::move(content), std::move(stop));
 }
 
 } // namespace berth::e2b

@@ -85,7 +85,9 @@ Instance instanceOf(const Access &access, const SandboxSettings &settings,
     return made;
 }
 
-Async<Instance> createNow(CorePtr core, domain::CreateRequest request, std::stop_token stop)
+} // namespace
+
+Async<Instance> createNew(CorePtr core, domain::CreateRequest request, std::stop_token stop)
 {
     if (stop.stop_requested())
         co_return failure(ErrorKind::Cancelled, QStringLiteral("Cancelled"));
@@ -136,7 +138,7 @@ Async<Instance> createNow(CorePtr core, domain::CreateRequest request, std::stop
     co_return instanceOf(*access, *settings, request.labels, name, now);
 }
 
-Async<QList<Instance>> listNow(CorePtr core, std::stop_token stop)
+Async<QList<Instance>> listAll(CorePtr core, std::stop_token stop)
 {
     const Result<ApiPtr> api = readyApi(core);
     if (!api)
@@ -152,7 +154,7 @@ Async<QList<Instance>> listNow(CorePtr core, std::stop_token stop)
     co_return marked;
 }
 
-Async<Instance> inspectNow(CorePtr core, ExternalId external, std::stop_token stop)
+Async<Instance> inspectOne(CorePtr core, ExternalId external, std::stop_token stop)
 {
     const QString id = plainId(external);
     if (id.isEmpty())
@@ -174,7 +176,7 @@ Async<Instance> inspectNow(CorePtr core, ExternalId external, std::stop_token st
     co_return instance;
 }
 
-Async<void> pauseNow(CorePtr core, ExternalId external, std::stop_token stop)
+Async<void> pauseOne(CorePtr core, ExternalId external, std::stop_token stop)
 {
     const Result<Record> own = co_await ownSandbox(core, external, stop);
     if (!own)
@@ -210,7 +212,7 @@ Async<void> pauseNow(CorePtr core, ExternalId external, std::stop_token stop)
     co_return failure(error ? *error : error.error());
 }
 
-Async<void> resumeNow(CorePtr core, ExternalId external, std::stop_token stop)
+Async<void> resumeOne(CorePtr core, ExternalId external, std::stop_token stop)
 {
     const Result<Record> own = co_await ownSandbox(core, external, stop);
     if (!own)
@@ -229,7 +231,7 @@ Async<void> resumeNow(CorePtr core, ExternalId external, std::stop_token stop)
     co_return Result<void>{};
 }
 
-Async<void> destroyNow(CorePtr core, ExternalId external, std::stop_token stop)
+Async<void> destroyOne(CorePtr core, ExternalId external, std::stop_token stop)
 {
     const Result<Record> own = co_await ownSandbox(core, external, stop);
     if (!own && own.error().kind == ErrorKind::NotFound) {
@@ -249,6 +251,8 @@ Async<void> destroyNow(CorePtr core, ExternalId external, std::stop_token stop)
     core->dropConnection(id, QStringLiteral("the sandbox was destroyed"));
     co_return Result<void>{};
 }
+
+namespace {
 
 Async<ConnectionPtr> openNow(CorePtr core, ExternalId external, std::stop_token stop)
 {
@@ -301,7 +305,9 @@ Async<ConnectionPtr> openNow(CorePtr core, ExternalId external, std::stop_token 
     co_return std::make_shared<E2bConnection>(link);
 }
 
-Async<std::shared_ptr<domain::SandboxConnection>> connectNow(CorePtr core, ExternalId external,
+} // namespace
+
+Async<std::shared_ptr<domain::SandboxConnection>> connectOne(CorePtr core, ExternalId external,
                                                              std::stop_token stop)
 {
     const QString key = plainId(external);
@@ -323,7 +329,7 @@ Async<std::shared_ptr<domain::SandboxConnection>> connectNow(CorePtr core, Exter
     co_return std::shared_ptr<domain::SandboxConnection>(*connection);
 }
 
-Async<domain::ResourceSample> measureNow(CorePtr core, ExternalId external, std::stop_token stop)
+Async<domain::ResourceSample> measureOne(CorePtr core, ExternalId external, std::stop_token stop)
 {
     const QString id = plainId(external);
     if (id.isEmpty())
@@ -355,49 +361,6 @@ Async<domain::ResourceSample> measureNow(CorePtr core, ExternalId external, std:
     if (record->diskBytes > 0)
         limits.diskLimitBytes = record->diskBytes;
     co_return limits;
-}
-
-} // namespace
-
-Async<Instance> createNew(CorePtr core, domain::CreateRequest request, std::stop_token stop)
-{
-    return createNow(std::move(core), std::move(request), std::move(stop));
-}
-
-Async<QList<Instance>> listAll(CorePtr core, std::stop_token stop)
-{
-    return listNow(std::move(core), std::move(stop));
-}
-
-Async<Instance> inspectOne(CorePtr core, ExternalId id, std::stop_token stop)
-{
-    return inspectNow(std::move(core), std::move(id), std::move(stop));
-}
-
-Async<void> pauseOne(CorePtr core, ExternalId id, std::stop_token stop)
-{
-    return pauseNow(std::move(core), std::move(id), std::move(stop));
-}
-
-Async<void> resumeOne(CorePtr core, ExternalId id, std::stop_token stop)
-{
-    return resumeNow(std::move(core), std::move(id), std::move(stop));
-}
-
-Async<void> destroyOne(CorePtr core, ExternalId id, std::stop_token stop)
-{
-    return destroyNow(std::move(core), std::move(id), std::move(stop));
-}
-
-Async<std::shared_ptr<domain::SandboxConnection>> connectOne(CorePtr core, ExternalId id,
-                                                             std::stop_token stop)
-{
-    return connectNow(std::move(core), std::move(id), std::move(stop));
-}
-
-Async<domain::ResourceSample> measureOne(CorePtr core, ExternalId id, std::stop_token stop)
-{
-    return measureNow(std::move(core), std::move(id), std::move(stop));
 }
 
 } // namespace berth::e2b

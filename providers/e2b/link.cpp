@@ -107,9 +107,7 @@ void countCommand(const LinkPtr &link, int change)
         link->scope.spawn(keepNow(link));
 }
 
-namespace {
-
-Async<QString> suspectNow(LinkPtr link, std::stop_token stop)
+Async<QString> suspect(LinkPtr link, std::stop_token stop)
 {
     if (!link->isOpen)
         co_return link->reason;
@@ -128,7 +126,7 @@ Async<QString> suspectNow(LinkPtr link, std::stop_token stop)
     co_return why;
 }
 
-Async<net::ScriptResult> scriptNow(LinkPtr link, net::ScriptRequest request, std::stop_token stop)
+Async<net::ScriptResult> runScript(LinkPtr link, net::ScriptRequest request, std::stop_token stop)
 {
     if (!link->isOpen)
         co_return failure(ErrorKind::Unavailable,
@@ -148,7 +146,7 @@ Async<net::ScriptResult> scriptNow(LinkPtr link, net::ScriptRequest request, std
         co_await startProcess(link->envd, start, request.timeout, stop);
     if (!opened) {
         if (opened.error().kind == ErrorKind::Unavailable && link->isOpen) {
-            const Result<QString> why = co_await suspectNow(link, stop);
+            const Result<QString> why = co_await suspect(link, stop);
             Q_UNUSED(why)
         }
         co_return failure(opened.error());
@@ -205,18 +203,6 @@ Async<net::ScriptResult> scriptNow(LinkPtr link, net::ScriptRequest request, std
             break;
         }
     }
-}
-
-} // namespace
-
-Async<QString> suspect(LinkPtr link, std::stop_token stop)
-{
-    return suspectNow(std::move(link), std::move(stop));
-}
-
-Async<net::ScriptResult> runScript(LinkPtr link, net::ScriptRequest request, std::stop_token stop)
-{
-    return scriptNow(std::move(link), std::move(request), std::move(stop));
 }
 
 } // namespace berth::e2b

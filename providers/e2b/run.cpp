@@ -415,9 +415,7 @@ void follow(const LinkPtr &link, const RunPtr &run, EventStreamPtr events)
     link->scope.spawn(followAndCount(link, run, std::move(events)));
 }
 
-namespace {
-
-Async<net::CommandState> stateNow(LinkPtr link, RunPtr run, std::stop_token stop)
+Async<net::CommandState> stateOf(LinkPtr link, RunPtr run, std::stop_token stop)
 {
     net::ScriptRequest request;
     request.script = run->tracked.resultScript;
@@ -425,13 +423,6 @@ Async<net::CommandState> stateNow(LinkPtr link, RunPtr run, std::stop_token stop
     if (!printed)
         co_return failure(printed.error());
     co_return net::readCommandState(printed->out);
-}
-
-} // namespace
-
-Async<net::CommandState> stateOf(LinkPtr link, RunPtr run, std::stop_token stop)
-{
-    return stateNow(std::move(link), std::move(run), std::move(stop));
 }
 
 } // namespace berth::e2b

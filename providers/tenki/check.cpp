@@ -56,7 +56,9 @@ QString accountWords(const Account &account, const QString &workspaceId)
                                      : QStringLiteral("account %1").arg(account.ownerId);
 }
 
-Async<HealthReport> checkNow(CorePtr core, domain::StepSink sink, std::stop_token stop)
+} // namespace
+
+Async<HealthReport> checkService(CorePtr core, domain::StepSink sink, std::stop_token stop)
 {
     const auto steps = std::make_shared<CheckSteps>(std::move(sink));
     const QString settingsStep = QStringLiteral("Settings");
@@ -113,13 +115,6 @@ Async<HealthReport> checkNow(CorePtr core, domain::StepSink sink, std::stop_toke
         QStringLiteral("Tenki at %1, %2").arg(net::originOf(channel->base), whose);
     steps->report.ok = !steps->report.error.has_value();
     co_return steps->report;
-}
-
-} // namespace
-
-Async<HealthReport> checkService(CorePtr core, domain::StepSink step, std::stop_token stop)
-{
-    return checkNow(std::move(core), std::move(step), std::move(stop));
 }
 
 } // namespace berth::tenki

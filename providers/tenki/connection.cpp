@@ -65,8 +65,11 @@ Async<std::shared_ptr<TenkiConnection>> openNow(CorePtr core, domain::ExternalId
     co_return connection;
 }
 
-Async<std::shared_ptr<domain::SandboxConnection>> connectNow(CorePtr core, domain::ExternalId id,
-                                                             std::stop_token stop)
+} // namespace
+
+Async<std::shared_ptr<domain::SandboxConnection>> connectSandbox(CorePtr core,
+                                                                 domain::ExternalId id,
+                                                                 std::stop_token stop)
 {
     const QString key = id.toString();
     while (core->connecting.contains(key)) {
@@ -86,8 +89,6 @@ Async<std::shared_ptr<domain::SandboxConnection>> connectNow(CorePtr core, domai
     core->connections.insert(key, *connection);
     co_return std::shared_ptr<domain::SandboxConnection>(*connection);
 }
-
-} // namespace
 
 void Link::close(const QString &why)
 {
@@ -112,13 +113,6 @@ TenkiConnection::~TenkiConnection()
 {
     m_link->connection.clear();
     m_link->close(QStringLiteral("the connection was closed"));
-}
-
-Async<std::shared_ptr<domain::SandboxConnection>> connectSandbox(CorePtr core,
-                                                                 domain::ExternalId id,
-                                                                 std::stop_token stop)
-{
-    return connectNow(std::move(core), std::move(id), std::move(stop));
 }
 
 } // namespace berth::tenki

@@ -57,7 +57,9 @@ QString labelled(SessionState state, int number)
     return QStringLiteral("in state %1, which Berth does not know").arg(number);
 }
 
-Async<Account> accountNow(CorePtr core, std::stop_token stop)
+} // namespace
+
+Async<Account> readyAccount(CorePtr core, std::stop_token stop)
 {
     if (core->account) {
         const Account known = *core->account;
@@ -81,7 +83,7 @@ Async<Account> accountNow(CorePtr core, std::stop_token stop)
     co_return known;
 }
 
-Async<QList<Session>> allNow(CorePtr core, std::stop_token stop)
+Async<QList<Session>> allSessions(CorePtr core, std::stop_token stop)
 {
     const Result<GrpcChannel> channel = core->control();
     if (!channel)
@@ -109,7 +111,7 @@ Async<QList<Session>> allNow(CorePtr core, std::stop_token stop)
     co_return sessions;
 }
 
-Async<Session> lookNow(CorePtr core, domain::ExternalId id, std::stop_token stop)
+Async<Session> lookAt(CorePtr core, domain::ExternalId id, std::stop_token stop)
 {
     const Result<void> shaped = plausible(id);
     if (!shaped)
@@ -145,7 +147,7 @@ Async<Session> lookNow(CorePtr core, domain::ExternalId id, std::stop_token stop
     co_return failure(unsure);
 }
 
-Async<Session> ownNow(CorePtr core, domain::ExternalId id, std::stop_token stop)
+Async<Session> ownSession(CorePtr core, domain::ExternalId id, std::stop_token stop)
 {
     const Result<Session> session = co_await lookAt(core, id, stop);
     if (!session)
@@ -160,6 +162,8 @@ Async<Session> ownNow(CorePtr core, domain::ExternalId id, std::stop_token stop)
                           QStringLiteral("This sandbox belongs to another Berth"));
     co_return *session;
 }
+
+namespace {
 
 //! Next to be waited, as the service's own client does: it begins soon and never asks often.
 std::chrono::milliseconds pollPause(int attempt)
@@ -196,8 +200,10 @@ Result<void> stillOnItsWay(const Session &session, bool resuming, bool sawResumi
     return {};
 }
 
-Async<Session> runningNow(CorePtr core, QString id, bool resuming, domain::ProgressSink progress,
-                          std::stop_token stop)
+} // namespace
+
+Async<Session> untilRunning(CorePtr core, QString id, bool resuming, domain::ProgressSink progress,
+                            std::stop_token stop)
 {
     const Result<GrpcChannel> channel = core->control();
     if (!channel)
@@ -237,8 +243,6 @@ Async<Session> runningNow(CorePtr core, QString id, bool resuming, domain::Progr
             co_return failure(ErrorKind::Cancelled, QStringLiteral("It was given up"));
     }
 }
-
-} // namespace
 
 Result<GrpcChannel> Core::control()
 {
@@ -348,33 +352,6 @@ domain::Instance instanceFrom(const Session &session)
     instance.createdAt = session.createdAt;
     instance.startedAt = session.readyAt.isValid() ? session.readyAt : session.createdAt;
     return instance;
-}
-
-Async<Account> readyAccount(CorePtr core, std::stop_token stop)
-{
-    return accountNow(std::move(core), std::move(stop));
-}
-
-Async<QList<Session>> allSessions(CorePtr core, std::stop_token stop)
-{
-    return allNow(std::move(core), std::move(stop));
-}
-
-Async<Session> lookAt(CorePtr core, domain::ExternalId id, std::stop_token stop)
-{
-    return lookNow(std::move(core), std::move(id), std::move(stop));
-}
-
-Async<Session> ownSession(CorePtr core, domain::ExternalId id, std::stop_token stop)
-{
-    return ownNow(std::move(core), std::move(id), std::move(stop));
-}
-
-Async<Session> untilRunning(CorePtr core, QString id, bool resuming, domain::ProgressSink progress,
-                            std::stop_token stop)
-{
-    return runningNow(std::move(core), std::move(id), resuming, std::move(progress),
-                      std::move(stop));
 }
 
 } // namespace berth::tenki

@@ -357,8 +357,10 @@ async::Task<void> follow(RunningPtr run)
             QStringLiteral("the way to the sandbox broke: %1").arg(ending.error->error.message));
 }
 
-Async<std::shared_ptr<domain::Execution>> startNow(LinkPtr link, domain::CommandSpec command,
-                                                   std::stop_token stop)
+} // namespace
+
+Async<std::shared_ptr<domain::Execution>> startCommand(LinkPtr link, domain::CommandSpec command,
+                                                       std::stop_token stop)
 {
     const auto run = std::make_shared<Running>();
     run->link = link;
@@ -395,14 +397,6 @@ Async<std::shared_ptr<domain::Execution>> startNow(LinkPtr link, domain::Command
         co_return failure(begun.error());
     const std::shared_ptr<domain::Execution> handed = execution->handOver();
     co_return handed;
-}
-
-} // namespace
-
-Async<std::shared_ptr<domain::Execution>> startCommand(LinkPtr link, domain::CommandSpec command,
-                                                       std::stop_token stop)
-{
-    return startNow(std::move(link), std::move(command), std::move(stop));
 }
 
 } // namespace berth::tenki

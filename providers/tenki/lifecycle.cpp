@@ -127,8 +127,10 @@ Async<Session> startedNow(CorePtr core, std::shared_ptr<DataPlane> plane,
     co_return *session;
 }
 
-Async<domain::Instance> createNow(CorePtr core, domain::CreateRequest request,
-                                  domain::ProgressSink progress, std::stop_token stop)
+} // namespace
+
+Async<domain::Instance> createSandbox(CorePtr core, domain::CreateRequest request,
+                                      domain::ProgressSink progress, std::stop_token stop)
 {
     const Result<SandboxSettings> settings =
         sandboxSettings(core->settings.values, request.overrides);
@@ -178,6 +180,8 @@ Async<domain::Instance> createNow(CorePtr core, domain::CreateRequest request,
     co_return failure(error);
 }
 
+namespace {
+
 Async<void> untilPaused(CorePtr core, QString id, std::stop_token stop)
 {
     const Result<GrpcChannel> channel = core->control();
@@ -206,7 +210,9 @@ Async<void> untilPaused(CorePtr core, QString id, std::stop_token stop)
     }
 }
 
-Async<void> pauseNow(CorePtr core, domain::ExternalId id, std::stop_token stop)
+} // namespace
+
+Async<void> pauseSandbox(CorePtr core, domain::ExternalId id, std::stop_token stop)
 {
     const Result<Session> session = co_await ownSession(core, id, stop);
     if (!session)
@@ -253,7 +259,7 @@ Async<void> pauseNow(CorePtr core, domain::ExternalId id, std::stop_token stop)
     co_return rests;
 }
 
-Async<void> resumeNow(CorePtr core, domain::ExternalId id, std::stop_token stop)
+Async<void> resumeSandbox(CorePtr core, domain::ExternalId id, std::stop_token stop)
 {
     const Result<Session> session = co_await ownSession(core, id, stop);
     if (!session)
@@ -289,7 +295,7 @@ Async<void> resumeNow(CorePtr core, domain::ExternalId id, std::stop_token stop)
     co_return Result<void>{};
 }
 
-Async<void> destroyNow(CorePtr core, domain::ExternalId id, std::stop_token stop)
+Async<void> destroySandbox(CorePtr core, domain::ExternalId id, std::stop_token stop)
 {
     const QString reason = QStringLiteral("the sandbox was destroyed");
     const Result<Session> session = co_await ownSession(core, id, stop);
@@ -311,29 +317,6 @@ Async<void> destroyNow(CorePtr core, domain::ExternalId id, std::stop_token stop
     }
     core->dropConnection(id.toString(), reason);
     co_return Result<void>{};
-}
-
-} // namespace
-
-Async<domain::Instance> createSandbox(CorePtr core, domain::CreateRequest request,
-                                      domain::ProgressSink progress, std::stop_token stop)
-{
-    return createNow(std::move(core), std::move(request), std::move(progress), std::move(stop));
-}
-
-Async<void> pauseSandbox(CorePtr core, domain::ExternalId id, std::stop_token stop)
-{
-    return pauseNow(std::move(core), std::move(id), std::move(stop));
-}
-
-Async<void> resumeSandbox(CorePtr core, domain::ExternalId id, std::stop_token stop)
-{
-    return resumeNow(std::move(core), std::move(id), std::move(stop));
-}
-
-Async<void> destroySandbox(CorePtr core, domain::ExternalId id, std::stop_token stop)
-{
-    return destroyNow(std::move(core), std::move(id), std::move(stop));
 }
 
 } // namespace berth::tenki

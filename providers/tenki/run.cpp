@@ -24,8 +24,10 @@ constexpr qsizetype kInputPiece = 64 * 1024;
 //! What a script prints beyond this is not for us.
 constexpr qsizetype kLargestOutput = 64 * 1024 * 1024;
 
-Async<net::ScriptResult> runNow(std::shared_ptr<DataPlane> plane, net::ScriptRequest request,
-                                std::stop_token stop)
+} // namespace
+
+Async<net::ScriptResult> runScript(std::shared_ptr<DataPlane> plane, net::ScriptRequest request,
+                                   std::stop_token stop)
 {
     const QString what = QStringLiteral("Running a script in the sandbox");
     const std::chrono::milliseconds limit = request.timeout + plane->core()->patience.grace;
@@ -77,8 +79,6 @@ Async<net::ScriptResult> runNow(std::shared_ptr<DataPlane> plane, net::ScriptReq
     result.code = domain::exitCodeOf(outcome);
     co_return result;
 }
-
-} // namespace
 
 GrpcCall scriptCall(const QString &session, const QByteArray &script, const QByteArray &directory,
                     const QByteArray &input, std::chrono::milliseconds timeout, const QString &what)
@@ -187,13 +187,7 @@ Outcome outcomeOf(const RunExit &exit, std::chrono::milliseconds budget)
 
 Async<net::ScriptResult> TenkiScriptRunner::run(net::ScriptRequest request, std::stop_token stop)
 {
-    return runNow(m_plane, std::move(request), std::move(stop));
-}
-
-Async<net::ScriptResult> runScript(std::shared_ptr<DataPlane> plane, net::ScriptRequest request,
-                                   std::stop_token stop)
-{
-    return runNow(std::move(plane), std::move(request), std::move(stop));
+    return runScript(m_plane, std::move(request), std::move(stop));
 }
 
 } // namespace berth::tenki
