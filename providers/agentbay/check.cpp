@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/agentbay/core.h"
 
-#include <QtCore/QElapsedTimer>
+#include "domain/provider/check_steps.h"
 
 namespace berth::agentbay {
 
@@ -13,50 +13,9 @@ using domain::HealthReport;
 using domain::Result;
 using domain::StepState;
 
-namespace {
-
-//! Keeps the steps for the report and tells each as it ends.
-class StepsTold
-{
-public:
-    explicit StepsTold(domain::StepSink sink) : m_sink(std::move(sink)) { m_clock.start(); }
-
-    void add(const QString &name, StepState state, const QString &detail)
-    {
-        const domain::HealthStep step{name, state, detail,
-                                      std::chrono::milliseconds(m_clock.restart())};
-        report.steps.append(step);
-        if (m_sink)
-            m_sink(step);
-    }
-    void fail(const QString &name, const Error &error)
-    {
-        add(name, StepState::Failed,
-            error.detail.isEmpty() ? error.message
-                                   : error.message + QStringLiteral(". ") + error.detail);
-        if (!report.error)
-            report.error = error;
-    }
-    HealthReport done()
-    {
-        report.ok = !report.error.has_value();
-        if (report.error)
-            report.summary = report.error->message;
-        return report;
-    }
-
-    HealthReport report;
-
-private:
-    domain::StepSink m_sink;
-    QElapsedTimer m_clock;
-};
-
-} // namespace
-
 Async<HealthReport> checkAccount(CorePtr core, domain::StepSink sink, std::stop_token stop)
 {
-    const auto steps = std::make_shared<StepsTold>(std::move(sink));
+    const auto steps = std::make_shared<domain::CheckSteps>(std::move(sink));
     const Result<SandboxSettings> settings = sandboxSettings(core->settings.values, {});
     if (settings)
         steps->add(QStringLiteral("Settings"), StepState::Ok, {});

@@ -3,6 +3,7 @@
 #include "providers/agentbay/decode.h"
 
 #include "domain/text.h"
+#include "net/json_fields.h"
 #include "net/web/retry.h"
 #include "net/web/status_error.h"
 
@@ -17,36 +18,20 @@ using domain::ErrorKind;
 using domain::failure;
 using domain::ObservedState;
 using domain::Result;
+using net::parsed;
+using net::textIn;
 using json = nlohmann::json;
 
 namespace {
 
 constexpr qsizetype kLongestWords = 300;
 
-json parsed(const QByteArray &text)
-{
-    return json::parse(text.begin(), text.end(), nullptr, false);
-}
-
-json parsed(const std::string &text)
-{
-    return json::parse(text, nullptr, false);
-}
-
-std::string textIn(const json &object, const char *key)
-{
-    if (!object.is_object())
-        return {};
-    const auto it = object.find(key);
-    return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
-}
-
 QString wordsIn(const json &object, const char *upper, const char *lower)
 {
-    std::string text = textIn(object, upper);
-    if (text.empty())
+    QString text = textIn(object, upper);
+    if (text.isEmpty())
         text = textIn(object, lower);
-    return QString::fromStdString(text);
+    return text;
 }
 
 //! nullopt: it is not there.
@@ -151,9 +136,9 @@ std::optional<QString> plainText(const json &data)
     QString all;
     for (const json &part : *content) {
         for (const char *key : {"text", "blob", "data"}) {
-            const std::string text = textIn(part, key);
-            if (!text.empty()) {
-                all += QString::fromStdString(text);
+            const QString text = textIn(part, key);
+            if (!text.isEmpty()) {
+                all += text;
                 break;
             }
         }
@@ -227,34 +212,33 @@ Result<SessionPage> decodeSessions(const Answer &answer)
     if (!answer.data->is_array() && !answer.data->is_null())
         return nonsense(what);
     for (const json &one : *answer.data) {
-        const Session session{QString::fromStdString(textIn(one, "SessionId")),
-                              QString::fromStdString(textIn(one, "SessionStatus"))};
+        const Session session{textIn(one, "SessionId"), textIn(one, "SessionStatus")};
         if (session.id.isEmpty())
             return nonsense(what);
         page.sessions.append(session);
     }
-    page.next = QByteArray::fromStdString(textIn(*answer.whole, "NextToken"));
+    page.next = textIn(*answer.whole, "NextToken").toUtf8();
     return page;
 }
 
 Result<QString> decodeCreated(const Answer &answer)
 {
-    const std::string id = textIn(*answer.data, "SessionId");
-    if (id.empty())
+    const QString id = textIn(*answer.data, "SessionId");
+    if (id.isEmpty())
         return nonsense(QStringLiteral("Creating a sandbox"));
-    return QString::fromStdString(id);
+    return id;
 }
 
 Result<QString> decodeStatus(const Answer &answer)
 {
     if (!answer.data->is_object())
         return nonsense(QStringLiteral("Looking at a sandbox"));
-    return QString::fromStdString(textIn(*answer.data, "Status"));
+    return textIn(*answer.data, "Status");
 }
 
 Result<QMap<QString, QString>> decodeLabels(const Answer &answer)
 {
-    const json labels = parsed(textIn(*answer.data, "Labels"));
+    const json labels = parsed(textIn(*answer.data, "Labels").toUtf8());
     QMap<QString, QString> made;
     if (!answer.data->is_object())
         return nonsense(QStringLiteral("Reading the labels of a sandbox"));
@@ -269,30 +253,30 @@ Result<QMap<QString, QString>> decodeLabels(const Answer &answer)
 
 Result<QString> decodeContextId(const Answer &answer)
 {
-    const std::string id = textIn(*answer.data, "Id");
-    if (id.empty())
+    const QString id = textIn(*answer.data, "Id");
+    if (id.isEmpty())
         return nonsense(QStringLiteral("Finding the context"));
-    return QString::fromStdString(id);
+    return id;
 }
 
 Result<ContextState> decodeContextState(const Answer &answer)
 {
     ContextState state;
-    const std::string outer = textIn(*answer.data, "ContextStatus");
-    if (outer.empty())
+    const QString outer = textIn(*answer.data, "ContextStatus");
+    if (outer.isEmpty())
         return state;
-    const json groups = parsed(outer);
+    const json groups = parsed(outer.toUtf8());
     if (!groups.is_array())
         return nonsense(QStringLiteral("Looking at the context"));
     for (const json &group : groups) {
-        const json copies = parsed(textIn(group, "data"));
+        const json copies = parsed(textIn(group, "data").toUtf8());
         if (!copies.is_array())
             return nonsense(QStringLiteral("Looking at the context"));
         for (const json &copy : copies) {
-            const std::string status = textIn(copy, "status");
-            if (status == "Failed")
-                state.problem = QString::fromStdString(textIn(copy, "errorMessage"));
-            else if (status != "Success")
+            const QString status = textIn(copy, "status");
+            if (status == QLatin1String("Failed"))
+                state.problem = textIn(copy, "errorMessage");
+            else if (status != QLatin1String("Success"))
                 state.isDone = false;
         }
     }
@@ -303,8 +287,9 @@ Result<net::ScriptResult> decodeShell(const Answer &answer)
 {
     const QString what = QStringLiteral("Running a command");
     // Older answers hold it as text.
-    const json data =
-        answer.data->is_string() ? parsed(answer.data->get<std::string>()) : *answer.data;
+    const json data = answer.data->is_string()
+        ? parsed(QByteArray::fromStdString(answer.data->get<std::string>()))
+        : *answer.data;
     const std::optional<QString> text = plainText(data);
     if (!text)
         return nonsense(what);
@@ -316,8 +301,8 @@ Result<net::ScriptResult> decodeShell(const Answer &answer)
         if (!code)
             return nonsense(what);
         result.code = *code;
-        result.out = QByteArray::fromStdString(textIn(told, "stdout"));
-        result.err = QByteArray::fromStdString(textIn(told, "stderr"));
+        result.out = textIn(told, "stdout").toUtf8();
+        result.err = textIn(told, "stderr").toUtf8();
         return result;
     }
     static const QRegularExpression old(QStringLiteral("Error code:\\s*(-?\\d+)"));

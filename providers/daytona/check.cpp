@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/daytona/provider.h"
 
-#include <QtCore/QElapsedTimer>
+#include "domain/provider/check_steps.h"
 
 namespace berth::daytona {
 
@@ -16,36 +16,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-//! Keeps the steps for the report and tells each as it ends.
-class CheckSteps
-{
-public:
-    explicit CheckSteps(domain::StepSink sink) : m_sink(std::move(sink)) { m_clock.start(); }
-
-    void add(const QString &name, StepState state, const QString &detail)
-    {
-        const HealthStep step{name, state, detail, std::chrono::milliseconds(m_clock.elapsed())};
-        report.steps.append(step);
-        if (m_sink)
-            m_sink(step);
-        m_clock.restart();
-    }
-    void fail(const QString &name, const domain::Error &error)
-    {
-        add(name, StepState::Failed,
-            error.detail.isEmpty() ? error.message
-                                   : error.message + QStringLiteral(". ") + error.detail);
-        if (!report.error)
-            report.error = error;
-    }
-
-    HealthReport report;
-
-private:
-    domain::StepSink m_sink;
-    QElapsedTimer m_clock;
-};
-using StepsPtr = std::shared_ptr<CheckSteps>;
+using StepsPtr = std::shared_ptr<domain::CheckSteps>;
 
 //! Any answer means that it is reached; without the key, so that nothing is to be confirmed first.
 Async<void> knock(CorePtr core, QUrl proxy, std::stop_token stop)
@@ -174,7 +145,7 @@ Async<void> checkSelfHosted(CorePtr core, ServicePtr api, ServerFacts facts, Ste
 
 Async<HealthReport> checkService(CorePtr core, domain::StepSink sink, std::stop_token stop)
 {
-    const auto steps = std::make_shared<CheckSteps>(std::move(sink));
+    const auto steps = std::make_shared<domain::CheckSteps>(std::move(sink));
     const Result<SandboxSettings> settings = sandboxSettings(core->settings.values, {});
     if (settings)
         steps->add(QStringLiteral("Settings"), StepState::Ok, {});
@@ -184,7 +155,7 @@ Async<HealthReport> checkService(CorePtr core, domain::StepSink sink, std::stop_
     if (!api) {
         steps->fail(QStringLiteral("API key"), api.error());
         steps->report.summary = api.error().message;
-        co_return steps->report;
+        co_return steps->done();
     }
 
     // Open to everybody; older servers do not have all of it.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/daytona/decode.h"
 
+#include "net/json_fields.h"
 #include "net/web/status_error.h"
 
 #include <nlohmann/json.hpp>
@@ -17,18 +18,16 @@ using domain::failure;
 using domain::ObservedState;
 using domain::ResourceSample;
 using domain::Result;
+using net::memberIn;
+using net::numberIn;
+using net::parsed;
+using net::textIn;
 using nlohmann::json;
 
 namespace {
 
 constexpr int kLongestReason = 1000;
 constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
-
-//! Discarded for anything that is not JSON.
-json parsed(const QByteArray &body)
-{
-    return json::parse(body.begin(), body.end(), nullptr, false);
-}
 
 tl::unexpected<Error> notUnderstood(const char *what)
 {
@@ -37,38 +36,15 @@ tl::unexpected<Error> notUnderstood(const char *what)
         QStringLiteral("Daytona's answer about %1 is not understood").arg(QLatin1String(what)));
 }
 
-const json &member(const json &object, const char *key)
-{
-    static const json none;
-    if (!object.is_object())
-        return none;
-    const auto it = object.find(key);
-    return it == object.end() ? none : *it;
-}
-
 QString textOf(const json &value)
 {
     return value.is_string() ? QString::fromStdString(value.get_ref<const std::string &>())
                              : QString();
 }
 
-QString text(const json &object, const char *key)
-{
-    return textOf(member(object, key));
-}
-
-std::optional<double> number(const json &object, const char *key)
-{
-    const json &value = member(object, key);
-    if (!value.is_number())
-        return std::nullopt;
-    const double made = value.get<double>();
-    return std::isfinite(made) ? std::optional(made) : std::nullopt;
-}
-
 std::optional<int> integer(const json &object, const char *key)
 {
-    const std::optional<double> value = number(object, key);
+    const std::optional<double> value = numberIn(object, key);
     if (!value || std::abs(*value) > 2e9)
         return std::nullopt;
     return static_cast<int>(*value);
@@ -76,7 +52,7 @@ std::optional<int> integer(const json &object, const char *key)
 
 bool flag(const json &object, const char *key)
 {
-    const json &value = member(object, key);
+    const json &value = memberIn(object, key);
     return value.is_boolean() && value.get<bool>();
 }
 
@@ -143,22 +119,22 @@ Result<Sandbox> sandboxFrom(const json &object)
 {
     Sandbox made;
     domain::Instance &instance = made.instance;
-    instance.externalId = domain::ExternalId(text(object, "id"));
+    instance.externalId = domain::ExternalId(textIn(object, "id"));
     if (instance.externalId.isNull())
         return notUnderstood("a sandbox");
-    instance.name = text(object, "name");
-    const QMap<QString, QString> labels = labelsOf(member(object, "labels"));
+    instance.name = textIn(object, "name");
+    const QMap<QString, QString> labels = labelsOf(memberIn(object, "labels"));
     instance.labels = domain::InstanceLabels::fromMap(labels);
     made.home = labels.value(QLatin1String(kHomeLabel)).toUtf8();
-    instance.createdAt = timeFrom(text(object, "createdAt"));
-    instance.image = text(object, "snapshot");
+    instance.createdAt = timeFrom(textIn(object, "createdAt"));
+    instance.image = textIn(object, "snapshot");
     // "FROM image" is how an image is wrapped.
-    const QString recipe = text(member(object, "buildInfo"), "dockerfileContent");
+    const QString recipe = textIn(memberIn(object, "buildInfo"), "dockerfileContent");
     if (instance.image.isEmpty() && recipe.startsWith(QLatin1String("FROM ")))
         instance.image = recipe.section(QLatin1Char('\n'), 0, 0).mid(5).trimmed();
 
-    made.state = text(object, "state");
-    made.reason = text(object, "errorReason").simplified().left(kLongestReason);
+    made.state = textIn(object, "state");
+    made.reason = textIn(object, "errorReason").simplified().left(kLongestReason);
     made.recoverable = flag(object, "recoverable");
     const auto known =
         std::find_if(std::begin(kStates), std::end(kStates),
@@ -179,20 +155,20 @@ Result<Sandbox> sandboxFrom(const json &object)
                     .arg(instance.stateDetail.isEmpty() ? QString() : QStringLiteral("; "));
     }
     made.isEphemeral = integer(object, "autoDeleteInterval") == 0;
-    made.organization = text(object, "organizationId");
-    made.toolbox = text(object, "toolboxProxyUrl");
-    made.cpus = number(object, "cpu");
+    made.organization = textIn(object, "organizationId");
+    made.toolbox = textIn(object, "toolboxProxyUrl");
+    made.cpus = numberIn(object, "cpu");
     if (made.cpus && *made.cpus <= 0)
         made.cpus.reset();
-    made.memoryBytes = bytesOf(number(object, "memory"));
-    made.diskBytes = bytesOf(number(object, "disk"));
+    made.memoryBytes = bytesOf(numberIn(object, "memory"));
+    made.diskBytes = bytesOf(numberIn(object, "disk"));
     return made;
 }
 
 //! A proxy's page or a missing route says nothing about a sandbox; the service itself names it.
 bool isAboutASandbox(const json &answer)
 {
-    const QString said = text(answer, "message");
+    const QString said = textIn(answer, "message");
     return integer(answer, "statusCode") == 404
         && said.startsWith(QLatin1String("Sandbox"), Qt::CaseInsensitive)
         && said.contains(QLatin1String("not found"), Qt::CaseInsensitive);
@@ -206,7 +182,7 @@ bool isAboutAQuota(const QString &said)
 
 SessionCommand commandFrom(const json &object)
 {
-    return {text(object, "id"), text(object, "command").toUtf8(), integer(object, "exitCode")};
+    return {textIn(object, "id"), textIn(object, "command").toUtf8(), integer(object, "exitCode")};
 }
 
 } // namespace
@@ -215,7 +191,7 @@ QString reasonIn(const QByteArray &body)
 {
     const json answer = parsed(body);
     QString said;
-    const json &message = member(answer, "message");
+    const json &message = memberIn(answer, "message");
     if (message.is_array()) {
         QStringList parts;
         for (const json &one : message)
@@ -225,11 +201,11 @@ QString reasonIn(const QByteArray &body)
         said = textOf(message);
     }
     if (said.isEmpty())
-        said = text(answer, "error");
-    if (said.isEmpty() && member(answer, "errors").is_array()) {
+        said = textIn(answer, "error");
+    if (said.isEmpty() && memberIn(answer, "errors").is_array()) {
         QStringList parts;
-        for (const json &one : member(answer, "errors"))
-            parts << (one.is_string() ? textOf(one) : text(one, "message"));
+        for (const json &one : memberIn(answer, "errors"))
+            parts << (one.is_string() ? textOf(one) : textIn(one, "message"));
         said = parts.join(QStringLiteral(", "));
     }
     // A page of a proxy in between is not worth reading.
@@ -337,7 +313,7 @@ Result<SandboxPage> decodePage(const QByteArray &body)
     const json answer = parsed(body);
     SandboxPage page;
     // Older servers answer all of them as an array.
-    const json &items = answer.is_array() ? answer : member(answer, "items");
+    const json &items = answer.is_array() ? answer : memberIn(answer, "items");
     if (!items.is_array())
         return notUnderstood("the list of sandboxes");
     for (const json &one : items) {
@@ -347,7 +323,7 @@ Result<SandboxPage> decodePage(const QByteArray &body)
             return failure(sandbox.error());
         page.items.append(*sandbox);
     }
-    page.next = text(answer, "nextCursor").toUtf8();
+    page.next = textIn(answer, "nextCursor").toUtf8();
     if (page.next.isEmpty())
         page.pages = integer(answer, "totalPages").value_or(0);
     return page;
@@ -359,10 +335,10 @@ Result<ServerFacts> decodeFacts(const QByteArray &body)
     if (!answer.is_object())
         return notUnderstood("itself");
     ServerFacts facts;
-    facts.version = text(answer, "version");
-    facts.toolbox = text(answer, "proxyToolboxUrl");
-    facts.analytics = text(answer, "analyticsApiUrl");
-    facts.defaultSnapshot = text(answer, "defaultSnapshot");
+    facts.version = textIn(answer, "version");
+    facts.toolbox = textIn(answer, "proxyToolboxUrl");
+    facts.analytics = textIn(answer, "analyticsApiUrl");
+    facts.defaultSnapshot = textIn(answer, "defaultSnapshot");
     facts.inMaintenance = flag(answer, "maintananceMode");
     if (facts.version.isEmpty() && facts.toolbox.isEmpty() && facts.defaultSnapshot.isEmpty())
         return notUnderstood("itself");
@@ -371,7 +347,7 @@ Result<ServerFacts> decodeFacts(const QByteArray &body)
 
 Result<QString> decodeUrl(const QByteArray &body)
 {
-    const QString url = text(parsed(body), "url");
+    const QString url = textIn(parsed(body), "url");
     if (url.isEmpty())
         return notUnderstood("the toolbox");
     return url;
@@ -390,7 +366,7 @@ ResourceSample limitsOf(const Sandbox &sandbox)
 Result<ResourceSample> decodeTelemetry(const QByteArray &body, const Sandbox &sandbox)
 {
     const json answer = parsed(body);
-    const json &series = member(answer, "series");
+    const json &series = memberIn(answer, "series");
     if (!series.is_array())
         return notUnderstood("the use of resources");
     ResourceSample sample = limitsOf(sandbox);
@@ -398,21 +374,21 @@ Result<ResourceSample> decodeTelemetry(const QByteArray &body, const Sandbox &sa
     std::optional<double> used;
     std::optional<double> limit;
     for (const json &one : series) {
-        const json &points = member(one, "dataPoints");
+        const json &points = memberIn(one, "dataPoints");
         if (!points.is_array() || points.empty())
             continue;
         std::optional<double> value;
         QDateTime at;
         for (const json &point : points) {
-            const QDateTime time = timeFrom(text(point, "timestamp"));
-            if (time.isValid() && (!at.isValid() || time >= at) && number(point, "value")) {
+            const QDateTime time = timeFrom(textIn(point, "timestamp"));
+            if (time.isValid() && (!at.isValid() || time >= at) && numberIn(point, "value")) {
                 at = time;
-                value = number(point, "value");
+                value = numberIn(point, "value");
             }
         }
         if (!value || *value < 0)
             continue;
-        const QString name = text(one, "metricName");
+        const QString name = textIn(one, "metricName");
         const auto bytes = [&value] {
             return *value < 9e18 ? std::optional(static_cast<qint64>(*value)) : std::nullopt;
         };
@@ -443,14 +419,14 @@ Result<Executed> decodeExecuted(const QByteArray &body)
 {
     const json answer = parsed(body);
     const std::optional<int> code = integer(answer, "exitCode");
-    if (!code || !member(answer, "result").is_string())
+    if (!code || !memberIn(answer, "result").is_string())
         return notUnderstood("a command");
-    return Executed{*code, text(answer, "result").toUtf8()};
+    return Executed{*code, textIn(answer, "result").toUtf8()};
 }
 
 Result<QString> decodeCommandId(const QByteArray &body)
 {
-    const QString id = text(parsed(body), "cmdId");
+    const QString id = textIn(parsed(body), "cmdId");
     if (id.isEmpty())
         return notUnderstood("a command");
     return id;
@@ -475,8 +451,8 @@ Result<QList<Session>> decodeSessions(const QByteArray &body)
         return notUnderstood("its sessions");
     QList<Session> sessions;
     for (const json &one : answer) {
-        Session session{text(one, "sessionId"), {}};
-        const json &commands = member(one, "commands");
+        Session session{textIn(one, "sessionId"), {}};
+        const json &commands = memberIn(one, "commands");
         if (commands.is_array()) {
             for (const json &command : commands)
                 session.commands.append(commandFrom(command));
@@ -489,23 +465,23 @@ Result<QList<Session>> decodeSessions(const QByteArray &body)
 std::optional<QByteArray> logIn(const QByteArray &body)
 {
     const json answer = parsed(body);
-    if (!member(answer, "output").is_string())
+    if (!memberIn(answer, "output").is_string())
         return std::nullopt;
-    return text(answer, "output").toUtf8();
+    return textIn(answer, "output").toUtf8();
 }
 
 Result<QList<TerminalFacts>> decodeTerminals(const QByteArray &body)
 {
     const json &sessions = parsed(body);
-    const json &list = member(sessions, "sessions");
+    const json &list = memberIn(sessions, "sessions");
     QList<TerminalFacts> made;
     if (list.is_null() && sessions.is_object())
         return made;
     if (!list.is_array())
         return notUnderstood("its terminals");
     for (const json &one : list) {
-        const json &active = member(one, "active");
-        made.append({text(one, "id"), !active.is_boolean() || active.get<bool>()});
+        const json &active = memberIn(one, "active");
+        made.append({textIn(one, "id"), !active.is_boolean() || active.get<bool>()});
     }
     return made;
 }

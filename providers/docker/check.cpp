@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/docker/provider.h"
 
+#include "domain/provider/check_steps.h"
 #include "guest/guest_binary.h"
 #include "providers/docker/fit.h"
-
-#include <QtCore/QElapsedTimer>
 
 namespace berth::docker {
 
@@ -16,46 +15,9 @@ using domain::HealthStep;
 using domain::Result;
 using domain::StepState;
 
-namespace {
-
-//! Keeps the steps for the report and tells each as it ends.
-class Steps
-{
-public:
-    explicit Steps(domain::StepSink sink) : m_sink(std::move(sink)) { m_clock.start(); }
-
-    void add(const HealthStep &step)
-    {
-        report.steps.append(step);
-        if (m_sink)
-            m_sink(step);
-        m_clock.restart();
-    }
-    void add(const QString &name, StepState state, const QString &detail)
-    {
-        add({name, state, detail, std::chrono::milliseconds(m_clock.elapsed())});
-    }
-    void fail(const QString &name, const domain::Error &error)
-    {
-        add(name, StepState::Failed,
-            error.detail.isEmpty() ? error.message
-                                   : error.message + QStringLiteral(". ") + error.detail);
-        if (!report.error)
-            report.error = error;
-    }
-
-    HealthReport report;
-
-private:
-    domain::StepSink m_sink;
-    QElapsedTimer m_clock;
-};
-
-} // namespace
-
 Async<HealthReport> checkEngine(CorePtr core, domain::StepSink sink, std::stop_token stop)
 {
-    const auto steps = std::make_shared<Steps>(std::move(sink));
+    const auto steps = std::make_shared<domain::CheckSteps>(std::move(sink));
     const Result<SandboxSettings> settings = sandboxSettings(core->settings.values, {});
     if (settings)
         steps->add(QStringLiteral("Settings"), StepState::Ok, {});
@@ -73,7 +35,7 @@ Async<HealthReport> checkEngine(CorePtr core, domain::StepSink sink, std::stop_t
         if (!steps->report.error)
             steps->report.error = engine.error();
         steps->report.summary = engine.error().message;
-        co_return steps->report;
+        co_return steps->done();
     }
     if (core->engineId.isEmpty()) {
         core->engineId = (*engine)->facts.id;
@@ -132,8 +94,7 @@ Async<HealthReport> checkEngine(CorePtr core, domain::StepSink sink, std::stop_t
                 steps->fail(QStringLiteral("Workspace"), directory.error());
         }
     }
-    steps->report.ok = !steps->report.error.has_value();
-    co_return steps->report;
+    co_return steps->done();
 }
 
 } // namespace berth::docker

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/docker/decode.h"
 
+#include "net/json_fields.h"
 #include "providers/docker/plan.h"
 
 #include <nlohmann/json.hpp>
@@ -17,17 +18,14 @@ using domain::failure;
 using domain::Instance;
 using domain::ObservedState;
 using domain::Result;
+using net::memberIn;
+using net::parsed;
+using net::textIn;
 using nlohmann::json;
 
 namespace {
 
 constexpr int kLongestMessage = 1000;
-
-//! Discarded for anything that is not JSON.
-json parsed(const QByteArray &body)
-{
-    return json::parse(body.begin(), body.end(), nullptr, false);
-}
 
 tl::unexpected<Error> notUnderstood(const char *what)
 {
@@ -36,26 +34,10 @@ tl::unexpected<Error> notUnderstood(const char *what)
         QStringLiteral("The engine's answer about %1 is not understood").arg(QLatin1String(what)));
 }
 
-const json &member(const json &object, const char *key)
-{
-    static const json none;
-    if (!object.is_object())
-        return none;
-    const auto it = object.find(key);
-    return it == object.end() ? none : *it;
-}
-
-QString text(const json &object, const char *key)
-{
-    const json &value = member(object, key);
-    return value.is_string() ? QString::fromStdString(value.get_ref<const std::string &>())
-                             : QString();
-}
-
 //! Engines write counters as unsigned, signed or (podman) floating numbers.
 std::optional<quint64> counter(const json &object, const char *key)
 {
-    const json &value = member(object, key);
+    const json &value = memberIn(object, key);
     if (value.is_number_unsigned())
         return value.get<quint64>();
     if (value.is_number_integer() && value.get<qint64>() >= 0)
@@ -148,7 +130,7 @@ ErrorKind kindOf(int status)
 QString engineMessage(const QByteArray &body)
 {
     const json answer = parsed(body);
-    QString said = text(answer, "message");
+    QString said = textIn(answer, "message");
     if (said.isEmpty() && !answer.is_object())
         said = QString::fromUtf8(body);
     return said.simplified().left(kLongestMessage);
@@ -162,7 +144,7 @@ Error engineError(int status, const QByteArray &body, const QString &what)
         error.detail = QStringLiteral("The engine answered %1 without a reason").arg(status);
     // A missing route, or a proxy's own page, says nothing about the container.
     if (status == 404
-        && (text(parsed(body), "message").isEmpty() || said == QLatin1String("page not found")))
+        && (textIn(parsed(body), "message").isEmpty() || said == QLatin1String("page not found")))
         error.kind = ErrorKind::Protocol;
     return error;
 }
@@ -178,16 +160,16 @@ Result<EngineFacts> decodeFacts(const QByteArray &body)
 {
     const json answer = parsed(body);
     EngineFacts facts;
-    facts.id = text(answer, "ID");
+    facts.id = textIn(answer, "ID");
     // podman makes an ID up for each answer.
     if (answer.is_object() && answer.contains("BuildahVersion"))
-        facts.id =
-            QStringLiteral("podman:%1:%2").arg(text(answer, "Name"), text(answer, "DockerRootDir"));
+        facts.id = QStringLiteral("podman:%1:%2")
+                       .arg(textIn(answer, "Name"), textIn(answer, "DockerRootDir"));
     facts.cpus = static_cast<int>(std::min<quint64>(counter(answer, "NCPU").value_or(0), 65536));
-    facts.version = text(answer, "ServerVersion");
-    facts.operatingSystem = text(answer, "OperatingSystem");
-    facts.kind = text(answer, "OSType");
-    facts.architecture = text(answer, "Architecture");
+    facts.version = textIn(answer, "ServerVersion");
+    facts.operatingSystem = textIn(answer, "OperatingSystem");
+    facts.kind = textIn(answer, "OSType");
+    facts.architecture = textIn(answer, "Architecture");
     if (facts.id.isEmpty() && facts.version.isEmpty())
         return notUnderstood("itself");
     return facts;
@@ -210,39 +192,40 @@ Result<Container> decodeContainer(const QByteArray &body)
     const json answer = parsed(body);
     Container container;
     Instance &instance = container.instance;
-    instance.externalId = domain::ExternalId(text(answer, "Id"));
+    instance.externalId = domain::ExternalId(textIn(answer, "Id"));
     if (instance.externalId.isNull())
         return notUnderstood("a container");
-    instance.name = withoutSlash(text(answer, "Name"));
-    const json &config = member(answer, "Config");
-    instance.image = text(config, "Image");
-    instance.labels = domain::InstanceLabels::fromMap(labelsOf(member(config, "Labels")));
-    instance.createdAt = timeFrom(text(answer, "Created"));
-    const json &state = member(answer, "State");
-    instance.startedAt = timeFrom(text(state, "StartedAt"));
-    const QString status = text(state, "Status");
+    instance.name = withoutSlash(textIn(answer, "Name"));
+    const json &config = memberIn(answer, "Config");
+    instance.image = textIn(config, "Image");
+    instance.labels = domain::InstanceLabels::fromMap(labelsOf(memberIn(config, "Labels")));
+    instance.createdAt = timeFrom(textIn(answer, "Created"));
+    const json &state = memberIn(answer, "State");
+    instance.startedAt = timeFrom(textIn(state, "StartedAt"));
+    const QString status = textIn(state, "Status");
     instance.state = stateFrom(status);
     container.pid = static_cast<qint64>(counter(state, "Pid").value_or(0));
     if (status == QLatin1String("exited"))
-        instance.stateDetail = member(state, "OOMKilled") == json(true)
+        instance.stateDetail = memberIn(state, "OOMKilled") == json(true)
             ? QStringLiteral("out of memory")
             : QStringLiteral("exit code %1").arg(counter(state, "ExitCode").value_or(0));
     else if (status == QLatin1String("created"))
         instance.stateDetail = QStringLiteral("never started");
     else if (instance.state == ObservedState::Unknown || instance.state == ObservedState::Error)
         instance.stateDetail = status;
-    if (const QString problem = text(state, "Error"); !problem.isEmpty())
+    if (const QString problem = textIn(state, "Error"); !problem.isEmpty())
         instance.stateDetail = problem.left(kLongestMessage);
 
-    container.workingDirectory = text(config, "WorkingDir").toUtf8();
-    container.user = text(config, "User");
-    const json &host = member(answer, "HostConfig");
+    container.workingDirectory = textIn(config, "WorkingDir").toUtf8();
+    container.user = textIn(config, "User");
+    const json &host = memberIn(answer, "HostConfig");
     // An engine without a bridge starts such containers all the same, silently without a network.
-    const json &networks = member(member(answer, "NetworkSettings"), "Networks");
+    const json &networks = memberIn(memberIn(answer, "NetworkSettings"), "Networks");
     if (instance.state == ObservedState::Running && networks.is_object()
-        && text(host, "NetworkMode") != QLatin1String("none")
-        && std::none_of(networks.begin(), networks.end(),
-                        [](const json &network) { return !text(network, "NetworkID").isEmpty(); }))
+        && textIn(host, "NetworkMode") != QLatin1String("none")
+        && std::none_of(networks.begin(), networks.end(), [](const json &network) {
+               return !textIn(network, "NetworkID").isEmpty();
+           }))
         instance.stateDetail = QStringLiteral("no network: this engine has no bridge");
     const quint64 nanos = counter(host, "NanoCpus").value_or(0);
     const quint64 quota = counter(host, "CpuQuota").value_or(0);
@@ -253,15 +236,15 @@ Result<Container> decodeContainer(const QByteArray &body)
         container.cpuLimitCores =
             static_cast<double>(quota) / static_cast<double>(period > 0 ? period : 100000);
     container.writtenBytes = amount(answer, "SizeRw");
-    for (const json &mount : member(answer, "Mounts")) {
-        if (text(mount, "Type") == QLatin1String("volume") && !text(mount, "Name").isEmpty())
-            container.volumes.append(text(mount, "Name"));
-        else if (text(mount, "Type") == QLatin1String("bind")
-                 && text(mount, "Destination").toUtf8() == container.workingDirectory)
-            container.hostWorkspace = text(mount, "Source");
-        else if (text(mount, "Type") == QLatin1String("bind")
-                 && text(mount, "Destination") == QLatin1String(kLinkPath))
-            container.linkDirectory = text(mount, "Source");
+    for (const json &mount : memberIn(answer, "Mounts")) {
+        if (textIn(mount, "Type") == QLatin1String("volume") && !textIn(mount, "Name").isEmpty())
+            container.volumes.append(textIn(mount, "Name"));
+        else if (textIn(mount, "Type") == QLatin1String("bind")
+                 && textIn(mount, "Destination").toUtf8() == container.workingDirectory)
+            container.hostWorkspace = textIn(mount, "Source");
+        else if (textIn(mount, "Type") == QLatin1String("bind")
+                 && textIn(mount, "Destination") == QLatin1String(kLinkPath))
+            container.linkDirectory = textIn(mount, "Source");
     }
     return container;
 }
@@ -274,17 +257,17 @@ Result<QList<Instance>> decodeList(const QByteArray &body)
     QList<Instance> instances;
     for (const json &entry : answer) {
         Instance instance;
-        instance.externalId = domain::ExternalId(text(entry, "Id"));
+        instance.externalId = domain::ExternalId(textIn(entry, "Id"));
         if (instance.externalId.isNull())
             return notUnderstood("its containers");
-        const json &names = member(entry, "Names");
+        const json &names = memberIn(entry, "Names");
         if (names.is_array() && !names.empty() && names.front().is_string())
             instance.name = withoutSlash(QString::fromStdString(names.front().get<std::string>()));
-        instance.image = text(entry, "Image");
-        instance.state = stateFrom(text(entry, "State"));
+        instance.image = textIn(entry, "Image");
+        instance.state = stateFrom(textIn(entry, "State"));
         if (instance.state != ObservedState::Running)
-            instance.stateDetail = text(entry, "Status");
-        instance.labels = domain::InstanceLabels::fromMap(labelsOf(member(entry, "Labels")));
+            instance.stateDetail = textIn(entry, "Status");
+        instance.labels = domain::InstanceLabels::fromMap(labelsOf(memberIn(entry, "Labels")));
         if (const std::optional<qint64> created = amount(entry, "Created"))
             instance.createdAt = QDateTime::fromSecsSinceEpoch(*created, Qt::UTC);
         instances.append(instance);
@@ -294,7 +277,7 @@ Result<QList<Instance>> decodeList(const QByteArray &body)
 
 Result<QString> decodeCreated(const QByteArray &body)
 {
-    const QString id = text(parsed(body), "Id");
+    const QString id = textIn(parsed(body), "Id");
     if (id.isEmpty())
         return notUnderstood("the new container");
     return id;
@@ -303,8 +286,8 @@ Result<QString> decodeCreated(const QByteArray &body)
 Result<Volume> decodeVolume(const QByteArray &body)
 {
     const json answer = parsed(body);
-    Volume volume{text(answer, "Name"),
-                  domain::InstanceLabels::fromMap(labelsOf(member(answer, "Labels")))};
+    Volume volume{textIn(answer, "Name"),
+                  domain::InstanceLabels::fromMap(labelsOf(memberIn(answer, "Labels")))};
     if (volume.name.isEmpty())
         return notUnderstood("a volume");
     return volume;
@@ -313,8 +296,8 @@ Result<Volume> decodeVolume(const QByteArray &body)
 Result<Image> decodeImage(const QByteArray &body)
 {
     const json answer = parsed(body);
-    Image image{text(answer, "Id"), text(member(answer, "Config"), "User"),
-                text(answer, "Architecture")};
+    Image image{textIn(answer, "Id"), textIn(memberIn(answer, "Config"), "User"),
+                textIn(answer, "Architecture")};
     if (image.id.isEmpty())
         return notUnderstood("an image");
     return image;
@@ -323,25 +306,25 @@ Result<Image> decodeImage(const QByteArray &body)
 Result<StatsReading> decodeStats(const QByteArray &body)
 {
     const json answer = parsed(body);
-    if (!answer.is_object() || !member(answer, "cpu_stats").is_object())
+    if (!answer.is_object() || !memberIn(answer, "cpu_stats").is_object())
         return notUnderstood("a container's use");
     StatsReading reading;
-    reading.at = timeFrom(text(answer, "read"));
+    reading.at = timeFrom(textIn(answer, "read"));
     if (!reading.at.isValid())
         return reading;
-    const json &cpu = member(answer, "cpu_stats");
-    const json &usage = member(cpu, "cpu_usage");
+    const json &cpu = memberIn(answer, "cpu_stats");
+    const json &usage = memberIn(cpu, "cpu_usage");
     reading.cpuNanoseconds = counter(usage, "total_usage").value_or(0);
     reading.systemNanoseconds = counter(cpu, "system_cpu_usage");
     reading.cpus =
         static_cast<int>(std::min<quint64>(counter(cpu, "online_cpus").value_or(0), 65536));
-    if (reading.cpus == 0 && member(usage, "percpu_usage").is_array())
-        reading.cpus = static_cast<int>(member(usage, "percpu_usage").size());
+    if (reading.cpus == 0 && memberIn(usage, "percpu_usage").is_array())
+        reading.cpus = static_cast<int>(memberIn(usage, "percpu_usage").size());
 
-    const json &memory = member(answer, "memory_stats");
+    const json &memory = memberIn(answer, "memory_stats");
     if (const std::optional<qint64> used = amount(memory, "usage")) {
         // Page cache that the kernel would give back first; cgroup v1 and v2 name it differently.
-        const json &detail = member(memory, "stats");
+        const json &detail = memberIn(memory, "stats");
         const std::optional<qint64> inactive =
             detail.is_object() && detail.contains("total_inactive_file")
             ? amount(detail, "total_inactive_file")
@@ -352,7 +335,7 @@ Result<StatsReading> decodeStats(const QByteArray &body)
     if (reading.memoryLimitBytes && *reading.memoryLimitBytes == 0)
         reading.memoryLimitBytes.reset();
 
-    const json &networks = member(answer, "networks");
+    const json &networks = memberIn(answer, "networks");
     if (networks.is_object() && !networks.empty()) {
         quint64 received = 0;
         quint64 sent = 0;
@@ -363,7 +346,7 @@ Result<StatsReading> decodeStats(const QByteArray &body)
         reading.receivedBytes = received;
         reading.sentBytes = sent;
     }
-    if (const std::optional<qint64> processes = amount(member(answer, "pids_stats"), "current"))
+    if (const std::optional<qint64> processes = amount(memberIn(answer, "pids_stats"), "current"))
         reading.processes = static_cast<int>(std::min<qint64>(*processes, 1 << 22));
     return reading;
 }
@@ -425,14 +408,14 @@ Result<PullLine> decodePullLine(const QByteArray &line)
     if (!answer.is_object())
         return notUnderstood("a pull");
     PullLine decoded;
-    decoded.layer = text(answer, "id");
-    decoded.status = text(answer, "status");
-    const json &detail = member(answer, "progressDetail");
+    decoded.layer = textIn(answer, "id");
+    decoded.status = textIn(answer, "status");
+    const json &detail = memberIn(answer, "progressDetail");
     decoded.current = amount(detail, "current").value_or(0);
     decoded.total = amount(detail, "total").value_or(0);
-    decoded.error = text(answer, "error");
+    decoded.error = textIn(answer, "error");
     if (decoded.error.isEmpty())
-        decoded.error = text(member(answer, "errorDetail"), "message");
+        decoded.error = textIn(memberIn(answer, "errorDetail"), "message");
     decoded.error = decoded.error.simplified().left(kLongestMessage);
     return decoded;
 }

@@ -3,6 +3,7 @@
 #include "providers/docker/registry_login.h"
 
 #include "async/completion.h"
+#include "net/json_fields.h"
 #include "providers/docker/settings.h"
 
 #include <QtCore/QDir>
@@ -31,21 +32,6 @@ const QString kDockerHubServer = QStringLiteral("https://index.docker.io/v1/");
 constexpr qint64 kLargestConfig = 1024 * 1024;
 constexpr qsizetype kLargestAnswer = 64 * 1024;
 constexpr auto kHelperLimit = 10s;
-
-json parsedConfig(const QByteArray &text)
-{
-    return json::parse(text.begin(), text.end(), nullptr, false);
-}
-
-QString configText(const json &object, const char *key)
-{
-    if (!object.is_object())
-        return {};
-    const auto it = object.find(key);
-    return it != object.end() && it->is_string()
-        ? QString::fromStdString(it->get_ref<const std::string &>())
-        : QString();
-}
 
 //! "https://ghcr.io/v2/" is the registry "ghcr.io".
 QString hostOf(const QString &server)
@@ -86,10 +72,10 @@ RegistryLogin storedLogin(const QString &server, const json &entry)
 {
     RegistryLogin login;
     login.server = server;
-    login.user = configText(entry, "username");
-    login.password = Secret(configText(entry, "password").toUtf8());
-    login.identityToken = Secret(configText(entry, "identitytoken").toUtf8());
-    const QString encoded = configText(entry, "auth");
+    login.user = net::textIn(entry, "username");
+    login.password = Secret(net::textIn(entry, "password").toUtf8());
+    login.identityToken = Secret(net::textIn(entry, "identitytoken").toUtf8());
+    const QString encoded = net::textIn(entry, "auth");
     if (!encoded.isEmpty()) {
         const auto decoded = QByteArray::fromBase64Encoding(
             encoded.toLatin1(), QByteArray::AbortOnBase64DecodingErrors);
@@ -250,7 +236,7 @@ LoginSource loginSource(const QByteArray &config, const QString &registry)
 {
     LoginSource source;
     source.stored.server = serverOf(registry);
-    const json document = parsedConfig(config);
+    const json document = net::parsed(config);
     if (!document.is_object()) {
         source.stored.problem = QStringLiteral("Docker's config.json is not readable");
         return source;
@@ -260,7 +246,7 @@ LoginSource loginSource(const QByteArray &config, const QString &registry)
         source.stored = storedLogin(server, entry);
     const auto [helped, helper] = entryOf(document.value("credHelpers", json()), registry);
     source.helper = helper.is_string() ? QString::fromStdString(helper.get<std::string>())
-                                       : configText(document, "credsStore");
+                                       : net::textIn(document, "credsStore");
     // Part of a program's name; nothing else may hide in it.
     static const QRegularExpression shape(QStringLiteral("\\A[A-Za-z0-9._-]+\\z"));
     if (!source.helper.isEmpty() && !shape.match(source.helper).hasMatch()) {
@@ -273,9 +259,9 @@ LoginSource loginSource(const QByteArray &config, const QString &registry)
 
 std::optional<RegistryLogin> decodeHelperAnswer(const QByteArray &output, const QString &server)
 {
-    const json answer = parsedConfig(output);
-    const QString user = configText(answer, "Username");
-    const QString secret = configText(answer, "Secret");
+    const json answer = net::parsed(output);
+    const QString user = net::textIn(answer, "Username");
+    const QString secret = net::textIn(answer, "Secret");
     if (secret.isEmpty())
         return std::nullopt;
     RegistryLogin login;

@@ -3,8 +3,8 @@
 #include "providers/e2b/decode.h"
 
 #include "domain/text.h"
+#include "net/json_fields.h"
 #include "net/web/status_error.h"
-#include "providers/e2b/json.h"
 
 #include <QtCore/QRegularExpression>
 
@@ -18,6 +18,12 @@ using domain::failure;
 using domain::Instance;
 using domain::ObservedState;
 using domain::Result;
+using net::dumped;
+using net::integerIn;
+using net::numberIn;
+using net::parsed;
+using net::stringOf;
+using net::textIn;
 using nlohmann::json;
 
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/json_fields.h"
 #include "net/web/status_error.h"
 #include "providers/e2b/decode.h"
-#include "providers/e2b/json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,6 +15,11 @@ using domain::ErrorKind;
 using domain::failure;
 using domain::OutputStream;
 using domain::Result;
+using net::dumped;
+using net::integerIn;
+using net::objectIn;
+using net::parsed;
+using net::textIn;
 using nlohmann::json;
 
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/tenki/provider.h"
 
-#include <QtCore/QElapsedTimer>
+#include "domain/provider/check_steps.h"
 
 namespace berth::tenki {
 
@@ -14,37 +14,6 @@ using domain::Result;
 using domain::StepState;
 
 namespace {
-
-//! Keeps the steps for the report and tells each as it ends.
-class CheckSteps
-{
-public:
-    explicit CheckSteps(domain::StepSink sink) : m_sink(std::move(sink)) { m_clock.start(); }
-
-    void add(const QString &name, StepState state, const QString &detail)
-    {
-        const HealthStep step{name, state, detail, std::chrono::milliseconds(m_clock.elapsed())};
-        report.steps.append(step);
-        if (m_sink)
-            m_sink(step);
-        m_clock.restart();
-    }
-    void fail(const QString &name, const domain::Error &error)
-    {
-        add(name, StepState::Failed,
-            error.detail.isEmpty() ? error.message
-                                   : error.message + QStringLiteral(". ") + error.detail);
-        if (!report.error)
-            report.error = error;
-        report.summary = report.error->message;
-    }
-
-    HealthReport report;
-
-private:
-    domain::StepSink m_sink;
-    QElapsedTimer m_clock;
-};
 
 QString accountWords(const Account &account, const QString &workspaceId)
 {
@@ -60,12 +29,12 @@ QString accountWords(const Account &account, const QString &workspaceId)
 
 Async<HealthReport> checkService(CorePtr core, domain::StepSink sink, std::stop_token stop)
 {
-    const auto steps = std::make_shared<CheckSteps>(std::move(sink));
+    const auto steps = std::make_shared<domain::CheckSteps>(std::move(sink));
     const QString settingsStep = QStringLiteral("Settings");
     const Result<SandboxSettings> settings = sandboxSettings(core->settings.values, {});
     if (!settings) {
         steps->fail(settingsStep, settings.error());
-        co_return steps->report;
+        co_return steps->done();
     }
     steps->add(settingsStep, StepState::Ok, {});
 
@@ -73,7 +42,7 @@ Async<HealthReport> checkService(CorePtr core, domain::StepSink sink, std::stop_
     const Result<GrpcChannel> channel = core->control();
     if (!channel) {
         steps->fail(keyStep, channel.error());
-        co_return steps->report;
+        co_return steps->done();
     }
     const domain::Secret key = core->settings.secrets.value(QStringLiteral("api_key"));
     const QByteArray bytes = key.exposeForWire().trimmed();
@@ -91,7 +60,7 @@ Async<HealthReport> checkService(CorePtr core, domain::StepSink sink, std::stop_
         co_return domain::failure(account.error());
     if (!account) {
         steps->fail(accountStep, account.error());
-        co_return steps->report;
+        co_return steps->done();
     }
     const QString whose = accountWords(*account, settings->workspaceId);
     bool isKnown = settings->workspaceId.isEmpty() || account->workspaces.isEmpty();
@@ -108,13 +77,12 @@ Async<HealthReport> checkService(CorePtr core, domain::StepSink sink, std::stop_
         co_return domain::failure(all.error());
     if (!all) {
         steps->fail(listStep, all.error());
-        co_return steps->report;
+        co_return steps->done();
     }
     steps->add(listStep, StepState::Ok, QStringLiteral("%1 there").arg(all->size()));
     steps->report.summary =
         QStringLiteral("Tenki at %1, %2").arg(net::originOf(channel->base), whose);
-    steps->report.ok = !steps->report.error.has_value();
-    co_return steps->report;
+    co_return steps->done();
 }
 
 } // namespace berth::tenki

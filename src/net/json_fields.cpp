@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "providers/e2b/json.h"
+#include "net/json_fields.h"
 
 #include <nlohmann/json.hpp>
 
 #include <cmath>
 
-namespace berth::e2b {
+namespace berth::net {
 
 using nlohmann::json;
 
@@ -25,37 +25,38 @@ QString stringOf(const json &value)
     return QString::fromStdString(value.get_ref<const std::string &>());
 }
 
+const json &memberIn(const json &object, const char *key)
+{
+    static const json none;
+    if (!object.is_object())
+        return none;
+    const auto it = object.find(key);
+    return it == object.end() ? none : *it;
+}
+
 QString textIn(const json &object, const char *key)
 {
-    if (!object.is_object())
-        return {};
-    const auto it = object.find(key);
-    return it != object.end() && it->is_string() ? stringOf(*it) : QString();
+    const json &value = memberIn(object, key);
+    return value.is_string() ? stringOf(value) : QString();
 }
 
 std::optional<double> numberIn(const json &object, const char *key)
 {
-    if (!object.is_object())
+    const json &value = memberIn(object, key);
+    if (!value.is_number())
         return std::nullopt;
-    const auto it = object.find(key);
-    if (it == object.end() || !it->is_number())
-        return std::nullopt;
-    const double number = it->get<double>();
+    const double number = value.get<double>();
     return std::isfinite(number) ? std::optional(number) : std::nullopt;
 }
 
 std::optional<qint64> integerIn(const json &object, const char *key)
 {
-    if (!object.is_object())
-        return std::nullopt;
-    const auto it = object.find(key);
-    if (it == object.end())
-        return std::nullopt;
-    if (it->is_number_integer())
-        return it->get<qint64>();
-    if (it->is_string()) {
+    const json &value = memberIn(object, key);
+    if (value.is_number_integer())
+        return value.get<qint64>();
+    if (value.is_string()) {
         bool fine = false;
-        const qint64 number = stringOf(*it).toLongLong(&fine);
+        const qint64 number = stringOf(value).toLongLong(&fine);
         return fine ? std::optional(number) : std::nullopt;
     }
     const std::optional<double> number = numberIn(object, key);
@@ -68,10 +69,8 @@ std::optional<qint64> integerIn(const json &object, const char *key)
 
 const json *objectIn(const json &object, const char *key)
 {
-    if (!object.is_object())
-        return nullptr;
-    const auto it = object.find(key);
-    return it != object.end() && it->is_object() ? &*it : nullptr;
+    const json &value = memberIn(object, key);
+    return value.is_object() ? &value : nullptr;
 }
 
-} // namespace berth::e2b
+} // namespace berth::net

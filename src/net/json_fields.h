@@ -10,7 +10,7 @@
 #include <optional>
 
 // Reading JSON without exceptions: what is missing or of another type is absent.
-namespace berth::e2b {
+namespace berth::net {
 
 //! Discarded when it is no JSON.
 nlohmann::json parsed(const QByteArray &bytes);
@@ -23,7 +23,9 @@ QString textIn(const nlohmann::json &object, const char *key);
 std::optional<double> numberIn(const nlohmann::json &object, const char *key);
 //! Also of a string, as proto3's JSON writes 64 bits.
 std::optional<qint64> integerIn(const nlohmann::json &object, const char *key);
+//! What is there, of any type; a JSON null when there is nothing.
+const nlohmann::json &memberIn(const nlohmann::json &object, const char *key);
 //! The object there; null when there is none.
 const nlohmann::json *objectIn(const nlohmann::json &object, const char *key);
 
-} // namespace berth::e2b
+} // namespace berth::net
