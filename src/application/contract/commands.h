@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "application/contract/agent_contract.h"
 #include "application/contract/file_contract.h"
 #include "application/contract/lifecycle_contract.h"
+#include "application/contract/model_contract.h"
 #include "application/contract/process_contract.h"
 #include "application/contract/views.h"
 #include "domain/secret.h"

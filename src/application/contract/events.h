@@ -106,10 +106,12 @@ struct RaiseRequested
     bool operator==(const RaiseRequested &) const = default;
 };
 
-using EventBody = std::variant<ThreadChanged, MessageAdded, RunChanged, ToolCallChanged, OutputGrew,
-                               RuntimeChanged, RuntimeRemoved, RuntimeSampled, ProviderChanged,
-                               SandboxChanged, HealthStepDone, EngineChanged, EngineEnding,
-                               RaiseRequested, ProcessChanged, ProcessRemoved, ProcessOutputGrew>;
+using EventBody =
+    std::variant<ThreadChanged, MessageAdded, RunChanged, ToolCallChanged, OutputGrew,
+                 RuntimeChanged, RuntimeRemoved, RuntimeSampled, ProviderChanged, SandboxChanged,
+                 HealthStepDone, EngineChanged, EngineEnding, RaiseRequested, ProcessChanged,
+                 ProcessRemoved, ProcessOutputGrew, ModelsChanged, AgentsChanged, ApprovalAsked,
+                 ApprovalClosed, ReplyGrew, RunNotice>;
 
 struct Event
 {

@@ -5,6 +5,7 @@
 #include "application/contract/commands.h"
 #include "application/contract/events.h"
 #include "application/contract/field_concept.h"
+#include "application/contract/fields_agent.h"
 #include "application/contract/fields_provider.h"
 #include "application/contract/fields_sandbox.h"
 
@@ -58,13 +59,6 @@ void fields(V &v, Visit &&visit)
     visit("has_model", v.hasModel);
 }
 
-template <Of<AgentView> V, typename Visit>
-void fields(V &v, Visit &&visit)
-{
-    visit("agent_id", v.id);
-    visit("name", v.name);
-}
-
 template <Of<ThreadView> V, typename Visit>
 void fields(V &v, Visit &&visit)
 {
@@ -95,6 +89,10 @@ void fields(V &v, Visit &&visit)
     visit("role", v.role);
     visit("text", v.text);
     visit("created_at", v.createdAt);
+    visit("reasoning", v.reasoning);
+    visit("cut", v.cut);
+    visit("superseded", v.superseded);
+    visit("tool_calls", v.toolCalls);
 }
 
 template <Of<RunView> V, typename Visit>
@@ -105,6 +103,9 @@ void fields(V &v, Visit &&visit)
     visit("state", v.state);
     visit("created_at", v.createdAt);
     visit("ended_at", v.endedAt);
+    visit("detail", v.detail);
+    visit("can_continue", v.canContinue);
+    visit("usage", v.usage);
 }
 
 template <Of<ToolCallView> V, typename Visit>
@@ -131,6 +132,10 @@ void fields(V &v, Visit &&visit)
     visit("duration_ms", v.durationMs);
     visit("peak_memory_bytes", v.peakMemoryBytes);
     visit("cpu_time_ms", v.cpuTimeMs);
+    visit("result", v.result);
+    visit("diff", v.diff);
+    visit("awaits_approval", v.awaitsApproval);
+    visit("decision", v.decision);
 }
 
 template <Of<ThreadDetail> V, typename Visit>
@@ -231,6 +236,7 @@ void fields(V &v, Visit &&visit)
     visit("runtimes", v.runtimes);
     visit("providers", v.providers);
     visit("processes", v.processes);
+    visit("approvals", v.approvals);
 }
 
 template <Of<ThreadList> V, typename Visit>

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "application/contract/agent_contract.h"
+#include "application/contract/model_contract.h"
 #include "application/contract/output_contract.h"
 #include "application/contract/process_contract.h"
 #include "domain/execution/outcome.h"
@@ -30,13 +32,6 @@ struct EngineView
     //! A model is connected; until then lines without "!" stay drafts.
     bool hasModel = false;
     bool operator==(const EngineView &) const = default;
-};
-
-struct AgentView
-{
-    domain::AgentId id;
-    QString name;
-    bool operator==(const AgentView &) const = default;
 };
 
 //! idle (no instance yet) → active → paused or destroyed.
@@ -85,6 +80,14 @@ struct MessageView
     domain::MessageRole role = domain::MessageRole::User;
     QString text;
     QDateTime createdAt;
+    //! Of an agent's message: what it thought, shown folded.
+    QString reasoning;
+    //! The agent's message was cut: stopped, or lost with the connection.
+    bool cut = false;
+    //! Replaced by a later edit: readable, no longer in the model's view.
+    bool superseded = false;
+    //! Of an agent's message: its tool calls, in its order.
+    QList<domain::ToolCallId> toolCalls;
     bool operator==(const MessageView &) const = default;
 };
 
@@ -95,6 +98,10 @@ struct RunView
     domain::RunState state = domain::RunState::Queued;
     QDateTime createdAt;
     QDateTime endedAt;
+    //! Why it ended or waits, where the state does not say it all.
+    QString detail;
+    bool canContinue = false;
+    UsageView usage;
     bool operator==(const RunView &) const = default;
 };
 
@@ -126,6 +133,14 @@ struct ToolCallView
     qint64 durationMs = 0;
     std::optional<qint64> peakMemoryBytes;
     std::optional<qint64> cpuTimeMs;
+    //! What the model was told, of tools other than shell; bounded.
+    QString result;
+    //! Of an edit: a unified diff.
+    QString diff;
+    //! Waits for the user's decision; see ApprovalView.
+    bool awaitsApproval = false;
+    //! Who decided, where somebody or a rule did: "allowed by you", "denied by rule rm *".
+    QString decision;
     bool operator==(const ToolCallView &) const = default;
 };
 
@@ -322,6 +337,7 @@ struct Snapshot
     QList<RuntimeView> runtimes;
     QList<ProviderView> providers;
     QList<ProcessView> processes;
+    QList<ApprovalView> approvals;
     bool operator==(const Snapshot &) const = default;
 };
 

@@ -6,6 +6,7 @@
 #include "domain/id.h"
 
 #include <QtCore/QDateTime>
+#include <QtCore/QList>
 
 #include <optional>
 
@@ -37,6 +38,10 @@ struct Run
     RunState state = RunState::Queued;
     QDateTime createdAt;
     QDateTime endedAt;
+    //! JSON text: input, cached, output, reasoning tokens, cost, currency, context.
+    QString usage = QStringLiteral("{}");
+    //! Why it ended or waits, where the state does not say it all.
+    QString detail;
 };
 
 enum class MessageRole { User, Agent, Note };
@@ -53,6 +58,15 @@ struct Message
     MessageRole role = MessageRole::User;
     QString text;
     QDateTime createdAt;
+    //! Of an agent's message; see ModelTurn.
+    QString reasoning;
+    QByteArray opaque;
+    //! It was cut: stopped, or lost with the connection.
+    bool cut = false;
+    //! Replaced by a later edit: readable, no longer in the model's view.
+    bool superseded = false;
+    //! Of an agent's message, in its order.
+    QList<ToolCallId> toolCalls;
 };
 
 enum class ToolCallState { Pending, Preparing, Running, Done };
@@ -83,6 +97,15 @@ struct ToolCall
     QByteArray cwd;
     QDateTime startedAt;
     QDateTime endedAt;
+    //! The model's own id of a call.
+    QString callId;
+    //! What the model was told; bounded. Empty until done.
+    QString result;
+    bool isError = false;
+    //! Of an edit: a unified diff.
+    QString diff;
+    //! Who decided: "allowed by you", "denied by rule rm *".
+    QString decision;
 };
 
 } // namespace berth::domain
