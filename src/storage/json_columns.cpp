@@ -97,17 +97,50 @@ QMap<QString, QString> mapOf(const QString &text)
     return values;
 }
 
-QString contentJson(const QString &text)
+QString contentJson(const domain::Message &message)
 {
-    return written({{"text", utf8(text)}});
+    json content{{"text", utf8(message.text)}};
+    if (!message.reasoning.isEmpty())
+        content["reasoning"] = utf8(message.reasoning);
+    if (!message.opaque.isEmpty())
+        content["opaque"] = message.opaque.toBase64().toStdString();
+    if (message.cut)
+        content["cut"] = true;
+    if (message.superseded)
+        content["superseded"] = true;
+    for (const domain::ToolCallId &call : message.toolCalls)
+        content["tool_calls"].push_back(utf8(call.toString()));
+    return written(content);
 }
 
-QString textOfContent(const QString &text)
+void readContent(const QString &text, domain::Message &message)
 {
     const json content = parsed(text);
-    if (!content.is_object() || !content.contains("text") || !content["text"].is_string())
-        return {};
-    return QString::fromStdString(content["text"].get<std::string>());
+    if (!content.is_object())
+        return;
+    const auto textOf = [&content](const char *key) {
+        const auto found = content.find(key);
+        return found != content.end() && found->is_string()
+            ? QString::fromStdString(found->get<std::string>())
+            : QString();
+    };
+    const auto isSet = [&content](const char *key) {
+        const auto found = content.find(key);
+        return found != content.end() && found->is_boolean() && found->get<bool>();
+    };
+    message.text = textOf("text");
+    message.reasoning = textOf("reasoning");
+    message.opaque = QByteArray::fromBase64(textOf("opaque").toLatin1());
+    message.cut = isSet("cut");
+    message.superseded = isSet("superseded");
+    const auto calls = content.find("tool_calls");
+    if (calls == content.end() || !calls->is_array())
+        return;
+    for (const json &call : *calls) {
+        if (call.is_string())
+            message.toolCalls << domain::ToolCallId(
+                QString::fromStdString(call.get<std::string>()));
+    }
 }
 
 QString jsonOf(const domain::Environment &environment)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "domain/execution/outcome.h"
+#include "domain/thread/thread.h"
 
 #include <QtCore/QByteArray>
 #include <QtCore/QMap>
@@ -15,9 +16,10 @@ namespace berth::storage {
 QString jsonOf(const QMap<QString, QString> &values);
 QMap<QString, QString> mapOf(const QString &json);
 
-//! {"text": …}
-QString contentJson(const QString &text);
-QString textOfContent(const QString &json);
+//! {"text": …}, of an agent's message also reasoning, opaque, cut, superseded, tool_calls.
+QString contentJson(const domain::Message &message);
+//! The same back into \a message.
+void readContent(const QString &json, domain::Message &message);
 
 //! [[name, value], …]; bytes that are not UTF-8 as {"base64": …}.
 QString jsonOf(const domain::Environment &environment);

@@ -21,7 +21,8 @@ const QString kSelectCalls = QStringLiteral(
     "c.exit_code, "
     "c.signal, c.detail, c.duration_ms, c.end_cwd, c.peak_memory, c.cpu_time_us, c.output_ref, "
     "c.output_bytes, "
-    "c.cwd, c.started_at, c.ended_at FROM tool_calls c JOIN runs r ON r.id = c.run_id ");
+    "c.cwd, c.started_at, c.ended_at, c.call_id, c.result, c.is_error, c.diff, c.decision "
+    "FROM tool_calls c JOIN runs r ON r.id = c.run_id ");
 
 const QString kInOrder = QStringLiteral("ORDER BY r.created_at, r.id, c.seq");
 
@@ -56,6 +57,11 @@ ToolCall callFrom(Row row)
     call.cwd = row.bytes();
     call.startedAt = row.time();
     call.endedAt = row.time();
+    call.callId = row.text();
+    call.result = row.text();
+    call.isError = row.flag();
+    call.diff = row.text();
+    call.decision = row.text();
     return call;
 }
 
@@ -84,6 +90,13 @@ Values outcomeColumns(const std::optional<Outcome> &outcome)
             columnOrNull(cpuTime)};
 }
 
+//! result … decision, in the order of the statements below.
+Values toldColumns(const ToolCall &call)
+{
+    return {column(call.result), column(qint64(call.isError ? 1 : 0)), column(call.diff),
+            column(call.decision)};
+}
+
 Result<QList<ToolCall>> callsWhere(Connection &connection, const QString &condition,
                                    const Values &values)
 {
@@ -100,10 +113,11 @@ Result<QList<ToolCall>> callsWhere(Connection &connection, const QString &condit
 
 Result<QList<Run>> RunTable::all(Connection &connection, const ThreadId &thread)
 {
-    Result<QList<Row>> rows = connection.select(
-        QStringLiteral("SELECT id, state, created_at, ended_at FROM runs WHERE thread_id = ? "
-                       "ORDER BY created_at, id"),
-        {column(thread.toString())});
+    Result<QList<Row>> rows =
+        connection.select(QStringLiteral("SELECT id, state, created_at, ended_at, usage_json, "
+                                         "detail FROM runs WHERE thread_id = ? "
+                                         "ORDER BY created_at, id"),
+                          {column(thread.toString())});
     if (!rows)
         return failure(rows.error());
     QList<Run> runs;
@@ -114,6 +128,8 @@ Result<QList<Run>> RunTable::all(Connection &connection, const ThreadId &thread)
         run.state = domain::runStateFromWire(row.text()).value_or(RunState::Failed);
         run.createdAt = row.time();
         run.endedAt = row.time();
+        run.usage = row.text();
+        run.detail = row.text();
         runs << run;
     }
     return runs;
@@ -123,9 +139,10 @@ Result<void> RunTable::add(Connection &connection, const Run &run)
 {
     const Result<qint64> added = connection.execute(
         QStringLiteral(
-            "INSERT INTO runs (id, thread_id, state, created_at, ended_at) VALUES (?, ?, ?, ?, ?)"),
+            "INSERT INTO runs (id, thread_id, state, created_at, ended_at, usage_json, detail) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)"),
         {column(run.id.toString()), column(run.thread.toString()), column(wireName(run.state)),
-         column(run.createdAt), column(run.endedAt)});
+         column(run.createdAt), column(run.endedAt), column(run.usage), column(run.detail)});
     if (!added)
         return failure(added.error());
     return {};
@@ -134,8 +151,10 @@ Result<void> RunTable::add(Connection &connection, const Run &run)
 Result<void> RunTable::update(Connection &connection, const Run &run)
 {
     const Result<qint64> changed = connection.execute(
-        QStringLiteral("UPDATE runs SET state = ?, ended_at = ? WHERE id = ?"),
-        {column(wireName(run.state)), column(run.endedAt), column(run.id.toString())});
+        QStringLiteral("UPDATE runs SET state = ?, ended_at = ?, usage_json = ?, detail = ? "
+                       "WHERE id = ?"),
+        {column(wireName(run.state)), column(run.endedAt), column(run.usage), column(run.detail),
+         column(run.id.toString())});
     if (!changed)
         return failure(changed.error());
     if (*changed == 0)
@@ -183,13 +202,16 @@ Result<ToolCall> RunTable::addToolCall(Connection &connection, ToolCall call)
                   column(wireName(call.state))};
     values << outcomeColumns(call.outcome);
     values << column(call.outputRef) << column(call.outputBytes) << column(call.cwd)
-           << column(call.startedAt) << column(call.endedAt);
+           << column(call.startedAt) << column(call.endedAt) << column(call.callId);
+    values << toldColumns(call);
     const Result<qint64> added = connection.execute(
         QStringLiteral(
             "INSERT INTO tool_calls (id, run_id, thread_id, seq, tool, arguments, origin, state, "
             "outcome, exit_code, signal, detail, duration_ms, end_cwd, peak_memory, cpu_time_us, "
-            "output_ref, output_bytes, cwd, started_at, ended_at) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+            "output_ref, output_bytes, cwd, started_at, ended_at, call_id, result, is_error, "
+            "diff, decision) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+            "?)"),
         values);
     if (!added)
         return failure(added.error());
@@ -201,12 +223,14 @@ Result<void> RunTable::updateToolCall(Connection &connection, const ToolCall &ca
     Values values{column(wireName(call.state))};
     values << outcomeColumns(call.outcome);
     values << column(call.outputRef) << column(call.outputBytes) << column(call.cwd)
-           << column(call.startedAt) << column(call.endedAt) << column(call.id.toString());
+           << column(call.startedAt) << column(call.endedAt);
+    values << toldColumns(call) << column(call.id.toString());
     const Result<qint64> changed = connection.execute(
         QStringLiteral(
             "UPDATE tool_calls SET state = ?, outcome = ?, exit_code = ?, signal = ?, detail = ?, "
             "duration_ms = ?, end_cwd = ?, peak_memory = ?, cpu_time_us = ?, output_ref = ?, "
-            "output_bytes = ?, cwd = ?, started_at = ?, ended_at = ? WHERE id = ?"),
+            "output_bytes = ?, cwd = ?, started_at = ?, ended_at = ?, result = ?, is_error = ?, "
+            "diff = ?, decision = ? WHERE id = ?"),
         values);
     if (!changed)
         return failure(changed.error());
@@ -216,10 +240,31 @@ Result<void> RunTable::updateToolCall(Connection &connection, const ToolCall &ca
     return {};
 }
 
+Result<QList<ToolCall>> RunTable::begunBefore(Connection &connection, const QDateTime &before,
+                                              int limit)
+{
+    Result<QList<Row>> rows = connection.select(
+        kSelectCalls
+            + QStringLiteral("WHERE coalesce(c.started_at, r.created_at) < ? "
+                             "ORDER BY coalesce(c.started_at, r.created_at) DESC, c.seq DESC "
+                             "LIMIT ?"),
+        {column(before), column(qint64(limit))});
+    if (!rows)
+        return failure(rows.error());
+    QList<ToolCall> calls;
+    for (const Row &row : std::as_const(*rows))
+        calls << callFrom(row);
+    return calls;
+}
+
 Result<QList<ToolCall>> RunTable::interruptUnfinished(Connection &connection, const QDateTime &now)
 {
-    Result<QList<ToolCall>> calls =
-        callsWhere(connection, QStringLiteral("WHERE c.state <> 'done' "), {});
+    // What only waits for the user's decision still does.
+    Result<QList<ToolCall>> calls = callsWhere(
+        connection,
+        QStringLiteral("WHERE c.state <> 'done' AND NOT EXISTS (SELECT 1 FROM approvals a "
+                       "WHERE a.tool_call_id = c.id AND a.decision IS NULL) "),
+        {});
     if (!calls)
         return failure(calls.error());
     for (ToolCall &call : *calls) {
@@ -239,7 +284,9 @@ Result<QList<ToolCall>> RunTable::interruptUnfinished(Connection &connection, co
     }
     const Result<qint64> runs = connection.execute(
         QStringLiteral("UPDATE runs SET state = 'interrupted', ended_at = ? "
-                       "WHERE state IN ('queued', 'running', 'awaiting_approval')"),
+                       "WHERE state IN ('queued', 'running', 'awaiting_approval') "
+                       "AND NOT EXISTS (SELECT 1 FROM approvals a WHERE a.run_id = runs.id "
+                       "AND a.decision IS NULL)"),
         {column(now)});
     if (!runs)
         return failure(runs.error());

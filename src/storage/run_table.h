@@ -24,6 +24,10 @@ public:
     //! What changes while it runs and when it ends.
     static Result<void> updateToolCall(Connection &connection, const domain::ToolCall &call);
 
+    //! Newest first.
+    static Result<QList<domain::ToolCall>> begunBefore(Connection &connection,
+                                                       const QDateTime &before, int limit);
+    //! All but those that wait for the user's decision.
     static Result<QList<domain::ToolCall>> interruptUnfinished(Connection &connection,
                                                                const QDateTime &now);
 };

@@ -8,6 +8,7 @@
 #include "storage/installation_table.h"
 #include "storage/lease_table.h"
 #include "storage/sql_berth_store.h"
+#include "storage/sql_conversation_store.h"
 #include "storage/sql_lease_store.h"
 #include "storage/sql_process_store.h"
 #include "storage/sql_trust_store.h"
@@ -89,6 +90,7 @@ struct Storage::Parts
     std::unique_ptr<SqlLeaseStore> leases;
     std::unique_ptr<SqlProcessStore> processes;
     std::unique_ptr<SqlTrustStore> trust;
+    std::unique_ptr<SqlConversationStore> conversations;
     QString presentSandboxDb;
     QString previousSandboxDb;
 };
@@ -110,6 +112,11 @@ LeaseStore &Storage::leases()
 ProcessStore &Storage::processes()
 {
     return *m_parts->processes;
+}
+
+ConversationStore &Storage::conversations()
+{
+    return *m_parts->conversations;
 }
 
 TrustStore &Storage::trust()
@@ -188,6 +195,7 @@ Async<std::unique_ptr<Storage>> openStorage(StoragePaths paths, Clock clock)
         co_return failure(tidied.error());
 
     parts->berth = std::make_unique<SqlBerthStore>(parts->berthFile, clock);
+    parts->conversations = std::make_unique<SqlConversationStore>(parts->berthFile, clock);
     parts->trust = std::make_unique<SqlTrustStore>(parts->berthFile, clock);
     parts->leases = std::make_unique<SqlLeaseStore>(parts->sandboxFile, clock);
     parts->processes = std::make_unique<SqlProcessStore>(parts->sandboxFile);

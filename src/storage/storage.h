@@ -13,6 +13,7 @@ namespace berth::domain {
 class BerthStore;
 class LeaseStore;
 class ProcessStore;
+class ConversationStore;
 class TrustStore;
 } // namespace berth::domain
 
@@ -46,6 +47,7 @@ public:
     [[nodiscard]] domain::LeaseStore &leases();
     [[nodiscard]] domain::ProcessStore &processes();
     [[nodiscard]] domain::TrustStore &trust();
+    [[nodiscard]] domain::ConversationStore &conversations();
 
     //! The sandbox file that these records were used with before, when it was another one; else
     //! empty.

@@ -122,7 +122,7 @@ Result<QList<Message>> ThreadTable::messages(Connection &connection, const Threa
         message.seq = row.integer();
         message.run = domain::RunId(row.text());
         message.role = domain::messageRoleFromWire(row.text()).value_or(domain::MessageRole::Note);
-        message.text = textOfContent(row.text());
+        readContent(row.text(), message);
         message.createdAt = row.time();
         messages << message;
     }
@@ -144,10 +144,21 @@ Result<Message> ThreadTable::addMessage(Connection &connection, Message message)
                        "VALUES (?, ?, ?, ?, ?, ?)"),
         {column(message.thread.toString()), column(message.seq),
          columnOrNull(message.run.toString()), column(wireName(message.role)),
-         column(contentJson(message.text)), column(message.createdAt)});
+         column(contentJson(message)), column(message.createdAt)});
     if (!added)
         return failure(added.error());
     return message;
+}
+
+Result<void> ThreadTable::supersede(Connection &connection, const ThreadId &id, qint64 fromSeq)
+{
+    const Result<qint64> changed = connection.execute(
+        QStringLiteral("UPDATE messages SET content = json_set(content, '$.superseded', "
+                       "json('true')) WHERE thread_id = ? AND seq >= ?"),
+        {column(id.toString()), column(fromSeq)});
+    if (!changed)
+        return failure(changed.error());
+    return {};
 }
 
 } // namespace berth::storage

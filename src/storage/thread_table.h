@@ -24,6 +24,9 @@ public:
                                                    const domain::ThreadId &id);
     //! Gives seq when 0.
     static Result<domain::Message> addMessage(Connection &connection, domain::Message message);
+    //! From this message on; see ConversationStore.
+    static Result<void> supersede(Connection &connection, const domain::ThreadId &id,
+                                  qint64 fromSeq);
 };
 
 } // namespace berth::storage
