@@ -44,6 +44,8 @@ struct SaveAgent
     static constexpr const char *kName = "agent.save";
     bool isNew = false;
     AgentView agent;
+    //! Of a new one: "default" (as gateway.json says), "none", or a preset's name.
+    QString sandbox = QStringLiteral("default");
 };
 
 struct AgentsChanged

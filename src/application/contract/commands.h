@@ -7,6 +7,7 @@
 #include "application/contract/lifecycle_contract.h"
 #include "application/contract/model_contract.h"
 #include "application/contract/process_contract.h"
+#include "application/contract/sandbox_contract.h"
 #include "application/contract/views.h"
 #include "domain/secret.h"
 

@@ -223,6 +223,8 @@ void fields(V &v, Visit &&visit)
     visit("observed_state", v.observed);
     visit("threads", v.threads);
     visit("last_seen_at", v.lastSeenAt);
+    visit("config", v.config);
+    visit("notice", v.notice);
 }
 
 template <Of<Snapshot> V, typename Visit>
@@ -237,6 +239,12 @@ void fields(V &v, Visit &&visit)
     visit("providers", v.providers);
     visit("processes", v.processes);
     visit("approvals", v.approvals);
+}
+
+template <Of<SandboxList> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("sandboxes", v.sandboxes);
 }
 
 template <Of<ThreadList> V, typename Visit>

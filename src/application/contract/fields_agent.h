@@ -5,8 +5,9 @@
 #include "application/contract/agent_contract.h"
 #include "application/contract/field_concept.h"
 #include "application/contract/model_contract.h"
+#include "application/contract/sandbox_contract.h"
 
-// As fields.h, for models, agents, approvals and what runs tell.
+// As fields.h, for models, agents, sandboxes, presets, approvals and what runs tell.
 namespace berth::application::wire {
 
 template <Of<ModelPresetView> V, typename Visit>
@@ -111,6 +112,7 @@ void fields(V &v, Visit &&visit)
 {
     visit("is_new", v.isNew);
     visit("agent", v.agent);
+    visit("sandbox", v.sandbox);
 }
 
 template <Of<AgentsChanged> V, typename Visit>
@@ -297,6 +299,110 @@ void fields(V &v, Visit &&visit)
     visit("detail", v.detail);
     visit("until", v.until);
     visit("can_continue", v.canContinue);
+}
+
+template <Of<PresetView> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("name", v.name);
+    visit("type", v.type);
+    visit("config", v.config);
+    visit("problem", v.problem);
+}
+
+template <Of<PresetList> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("presets", v.presets);
+    visit("auto_provision", v.autoProvision);
+    visit("path", v.path);
+    visit("problem", v.problem);
+}
+
+template <Of<ListPresets> V, typename Visit>
+void fields(V &, Visit &&)
+{}
+
+template <Of<SavePreset> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("preset", v.preset);
+}
+
+template <Of<RemovePreset> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("name", v.name);
+}
+
+template <Of<SetAutoProvision> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("name", v.name);
+}
+
+template <Of<ListSandboxes> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("agent_id", v.agent);
+    visit("deleted", v.deleted);
+}
+
+template <Of<AddSandbox> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("agent_id", v.agent);
+    visit("alias", v.alias);
+    visit("preset", v.preset);
+    visit("type", v.type);
+    visit("provider_config", v.providerConfig);
+    visit("config", v.config);
+}
+
+template <Of<RemoveSandbox> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("sandbox_id", v.sandbox);
+    visit("destroy", v.destroy);
+}
+
+template <Of<RestoreSandbox> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("sandbox_id", v.sandbox);
+}
+
+template <Of<PurgeSandbox> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("sandbox_id", v.sandbox);
+}
+
+template <Of<RemoveAgent> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("agent_id", v.agent);
+}
+
+template <Of<SecurityView> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("agent_id", v.agent);
+    visit("document", v.document);
+    visit("access_token_set", v.accessTokenSet);
+}
+
+template <Of<GetSecurity> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("agent_id", v.agent);
+}
+
+template <Of<SetSecurity> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("agent_id", v.agent);
+    visit("document", v.document);
 }
 
 } // namespace berth::application::wire

@@ -6,6 +6,7 @@
 #include "application/contract/model_contract.h"
 #include "application/contract/output_contract.h"
 #include "application/contract/process_contract.h"
+#include "application/contract/sandbox_contract.h"
 #include "domain/execution/outcome.h"
 #include "domain/id.h"
 #include "domain/provider/health.h"
@@ -261,7 +262,17 @@ struct SandboxView
     QString observed;
     int threads = 0;
     QDateTime lastSeenAt;
+    //! As stored: JSON object as text.
+    QString config;
+    //! "on another engine" and the like, where the runtime is not to be seen from here.
+    QString notice;
     bool operator==(const SandboxView &) const = default;
+};
+
+struct SandboxList
+{
+    QList<SandboxView> sandboxes;
+    bool operator==(const SandboxList &) const = default;
 };
 
 struct FieldView
