@@ -248,6 +248,9 @@ async::Task<void> followNow(LinkPtr link, RunPtr run, EventStreamPtr events)
             }
             events = *again;
             age.restart();
+            if (const auto cut = run->execution.lock())
+                cut->remark(QStringLiteral("The connection was lost for a while, and what the "
+                                           "command wrote meanwhile with it"));
             continue;
         }
         switch (event->kind) {

@@ -424,6 +424,9 @@ void CloudFaultsGroup::streamCutAtEveryByte()
         if (finished.outcome.kind == OutcomeKind::Exited) {
             ++ended;
             QVERIFY2(finished.outcome.code == 3, told(finished).constData());
+            // What is missing is told.
+            QVERIFY2(finished.out == "hello" || !finished.outcome.detail.isEmpty(),
+                     told(finished).constData());
         } else {
             ++lost;
             QVERIFY2(finished.outcome.kind == OutcomeKind::TransportLost

@@ -68,6 +68,20 @@ public:
                                R"("times":2}]})");
     }
 
+    //! Every other way is cut for longer than the service keeps the end of a process.
+    bool breakStream(bool silent, qint64 bytes, int times) override
+    {
+        if (silent)
+            return CloudFixture::breakStream(silent, bytes, times);
+        m_isLongCut = !m_isLongCut;
+        return m_fake.setKnobs(R"({"keptSeconds":)" + QByteArray(m_isLongCut ? "0" : "30")
+                               + R"(,"addFaults":[{"match":")" + matchOfStream()
+                               + R"(","cutAfter":)" + QByteArray::number(bytes) + R"(,"times":)"
+                               + QByteArray::number(times) + R"(,"whenOver":)"
+                               + (m_isLongCut ? "true" : "false") + "}]}");
+    }
+    void heal() override { m_fake.setKnobs(R"({"faults":[],"keptSeconds":30})"); }
+
     test::FakeService &service() override { return m_fake; }
     [[nodiscard]] QStringList dataPlane() const override { return {QStringLiteral("envd")}; }
     //! With the one that the group has.
@@ -115,6 +129,7 @@ protected:
 private:
     test::FakeService m_fake;
     bool m_isImpatient = false;
+    bool m_isLongCut = false;
 };
 
 } // namespace

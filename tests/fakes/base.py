@@ -25,6 +25,7 @@ and what happens:
   loseAnswer    the service does what was asked, then the connection is reset
   stall         never answers, nothing is done
   cutAfter, resetAfter, stallAfter   n bytes of the body go out, then that happens
+  whenOver      that happens once the command that the answer is about has ended, not before
   chunk, gapMs  the body goes out in pieces of n bytes with a pause between
 """
 import argparse
@@ -183,6 +184,7 @@ class Exchange(http.server.BaseHTTPRequestHandler):
         self.query = urllib.parse.parse_qs(parts.query, keep_blank_values=True)
         self.fault = {}
         self.begun, self.chunked, self.sent, self.record = False, False, 0, {}
+        self.over = None  # set once the command that is followed has ended
         try:
             if self.route.startswith("/__"):
                 self.body = self.read_body()
@@ -334,6 +336,8 @@ class Exchange(http.server.BaseHTTPRequestHandler):
                 self.connection.sendall(head + data[:limit - self.sent])
                 if then is None:
                     self.stall()
+                if self.fault.get("whenOver") and self.over:
+                    self.over.wait(20)
                 time.sleep(0.05)  # so that a reset does not overtake what was written
                 raise then
         self.sent += len(data)

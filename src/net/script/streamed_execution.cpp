@@ -203,7 +203,8 @@ void StreamedExecution::lookAtMarks()
     }
     if (state.phase == CommandState::Phase::Running || m_marks->isOver())
         m_started.complete(true);
-    if (m_marks->isOver())
+    // With a hole in the marks only the service itself can say how it ended, in ended().
+    if (m_marks->isOver() && state.phase != CommandState::Phase::Unknown)
         finish(outcomeOf(state));
 }
 
@@ -234,6 +235,8 @@ void StreamedExecution::finish(Outcome outcome)
     }
     if (outcome.duration.count() == 0)
         outcome.duration = std::chrono::milliseconds(m_clock.elapsed());
+    if (outcome.detail.isEmpty())
+        outcome.detail = m_remark;
     m_outcome = outcome;
     m_deadline.stop();
     wakeWaiting();

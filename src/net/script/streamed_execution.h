@@ -72,6 +72,8 @@ public:
     //! Only for attach(): bytes that are lost.
     void skip(domain::OutputStream stream, qint64 bytes);
     void noteInputTaken(qint64 bytes);
+    //! Goes into the outcome's detail where nothing else is said there: output may be lost.
+    void remark(const QString &text) { m_remark = text; }
     //! The first one counts. With an empty duration the time since the construction is filled in.
     //! After stop(), an end by a signal is Cancelled.
     void finish(domain::Outcome outcome);
@@ -126,6 +128,7 @@ private:
     QList<Told> m_held;
     std::array<Stream, 2> m_streams;
     std::optional<domain::Outcome> m_outcome;
+    QString m_remark;
     QElapsedTimer m_clock;
     QTimer m_deadline;
 };

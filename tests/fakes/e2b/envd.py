@@ -39,7 +39,6 @@ STATUS_OF = {"canceled": 499, "unknown": 500, "invalid_argument": 400, "deadline
              "resource_exhausted": 429, "failed_precondition": 400, "aborted": 409,
              "out_of_range": 400, "unimplemented": 501, "internal": 500, "unavailable": 503,
              "data_loss": 500, "unauthenticated": 401}
-KEPT_SECONDS = 30
 STREAMS = {"process.Process/Start", "process.Process/Connect",
            "filesystem.Filesystem/WatchDir"}
 
@@ -70,7 +69,7 @@ class Command:
         self.tag = asked.get("tag")
         size = (asked.get("pty") or {}).get("size")
         self.listeners, self.lock = [], threading.Lock()
-        self.ended_at, self.end = None, None
+        self.ended_at, self.end, self.over = None, None, threading.Event()
         argv = ["/bin/sh", "-c", 'exec "$@"', "--", self.config["cmd"],
                 *self.config.get("args", [])]
         uid, gid, _ = user
@@ -122,6 +121,7 @@ class Command:
                 end = {"exitCode": code, **end, "error": f"exit status {code}"}
         with self.lock:
             self.end, self.ended_at = end, time.time()
+        self.over.set()
         self.tell({"end": end})
         self.close_input()
         if self.process.terminal is not None:
@@ -341,6 +341,7 @@ class Envd:
 
     def events(self, exchange, command, listener, opened, epoch, deadline):
         interval = float(exchange.headers.get("Keepalive-Ping-Interval") or 90)
+        exchange.over = command.over
         try:
             opened()
             self.send(exchange, {"event": {"start": {"pid": command.pid}}})
@@ -380,7 +381,8 @@ class Envd:
         with self.lock:
             found = list(self.commands.values())
         for command in found:
-            if command.ended_at and time.time() - command.ended_at > KEPT_SECONDS:
+            if command.ended_at and \
+                    time.time() - command.ended_at > self.sandbox.fake.settings["keptSeconds"]:
                 continue
             if "pid" in selector and command.pid == int(selector["pid"]) or \
                     "tag" in selector and command.tag == selector["tag"]:

@@ -17,6 +17,7 @@ Settings (POST /__knobs):
   envdVersion   what sandboxes say they run
   eventBytes    output goes out in events of at most so many bytes (1 splits UTF-8 characters)
   deadlineError true: a command's deadline ends its stream with deadline_exceeded, without an end
+  keptSeconds   how long a process that has ended can still be followed, without its output (30)
   cutStreams    (once) every open stream of every sandbox is cut, as on a bad way
 """
 import sys
@@ -155,7 +156,7 @@ class E2b(base.Fake):
     surfaces = ("api", "envd")
     defaults = {"keys": ["e2b_" + "0" * 40], "blocked": False, "v2": True, "secondMs": 1000,
                 "concurrency": 20, "maxHours": 24, "transitionMs": 0, "envdVersion": "0.6.13",
-                "eventBytes": 32768, "deadlineError": False}
+                "eventBytes": 32768, "deadlineError": False, "keptSeconds": 30}
 
     def __init__(self, argv=None):
         box.require()
