@@ -33,7 +33,7 @@ struct RuleVerdict
     RuleDecision decision = RuleDecision::Ask;
     //! One sentence: why it asks or is denied.
     QString reason;
-    //! The pattern that decided, where a single one did.
+    //! The pattern that decided; of Allow all of them, with commas between.
     QString pattern;
     //! False where a deny or ask rule could be hidden in what was not understood.
     bool understood = true;

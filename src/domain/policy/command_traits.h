@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/policy/command_rules.h"
+#include "domain/policy/shell_parser.h"
+
+namespace berth::domain {
+
+// What is known about single programs and builtins.
+
+//! The last part of a path: "/bin/sh" → "sh".
+QString programName(const QString &command);
+//! Runs code that it gets as text or by name: sh, python3, awk, ssh, xargs, sudo, eval, …
+bool isInterpreter(const QString &command);
+//! Of these, the ones that only put something around another command.
+bool isWrapper(const QString &command);
+bool isPlainShell(const QString &command);
+
+//! Why \a segment asks whatever the rules allow; empty: it does not. Redirections by \a place;
+//! \a movesAbout: a command of the line may change the directory.
+QString whyAlwaysAsks(const ShellSegment &segment, const CommandPlace &place, bool movesAbout);
+bool changesDirectory(const ShellSegment &segment);
+
+//! Whether setting it can make no program run another one.
+bool isHarmlessVariable(const QString &name);
+
+} // namespace berth::domain
