@@ -1,0 +1,552 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "application/models/model_service.h"
+
+#include "application/providers/references.h"
+#include "domain/log.h"
+
+#include <QtCore/QDir>
+#include <QtCore/QFile>
+#include <QtCore/QFileInfo>
+#include <QtCore/QSaveFile>
+#include <QtCore/QUrl>
+
+#include <algorithm>
+
+namespace berth::application {
+
+using domain::Async;
+using domain::ConfigName;
+using domain::ErrorKind;
+using domain::failure;
+using domain::ModelEndpointEntry;
+using domain::Result;
+using domain::Secret;
+
+namespace {
+
+constexpr qint64 kLargestModelFile = 1024 * 1024;
+//! A locked store asks its user first.
+constexpr std::chrono::milliseconds kReadModelKey{30'000};
+constexpr std::chrono::milliseconds kStoreModelKey{120'000};
+const QString kHiddenKey = QStringLiteral("…");
+
+ConfigName keyEntryOf(const QString &endpoint)
+{
+    return ConfigName(QStringLiteral("model-") + endpoint);
+}
+
+QString originOf(const QString &url)
+{
+    const QUrl parsed(url);
+    return parsed.scheme() + QStringLiteral("://") + parsed.authority();
+}
+
+ModelPresetView presetView(const domain::ModelPreset &preset, bool found)
+{
+    ModelPresetView view;
+    view.id = preset.id;
+    view.label = preset.label;
+    view.dialect = preset.dialect;
+    view.baseUrl = preset.baseUrl;
+    view.keyVariable = preset.keyVariable;
+    view.needsKey = preset.needsKey;
+    view.found = found;
+    return view;
+}
+
+domain::Error noEndpoint()
+{
+    return {ErrorKind::Unsupported, QStringLiteral("No model is connected"),
+            QStringLiteral("Add one in Settings, Models."), {}, {}};
+}
+
+} // namespace
+
+ModelService::ModelService(EngineSettings settings, EventBus &bus)
+    : m_settings(std::move(settings)),
+      m_bus(bus),
+      m_path(QDir(m_settings.paths.config).filePath(QStringLiteral("models.json")))
+{}
+
+ModelService::~ModelService() = default;
+
+void ModelService::start()
+{
+    reload();
+}
+
+// ---- The file
+
+void ModelService::reload()
+{
+    const QFileInfo info(m_path);
+    const QDateTime modified = info.exists() ? info.lastModified() : QDateTime();
+    const qint64 size = info.exists() ? info.size() : 0;
+    if (m_readSize == size && m_readAt == modified)
+        return;
+    m_readSize = size;
+    m_readAt = modified;
+    const bool had = hasModel();
+    m_problem.clear();
+    domain::ModelEndpointFile next;
+    if (info.exists()) {
+        QFile file(m_path);
+        if (size > kLargestModelFile || !file.open(QIODevice::ReadOnly)) {
+            m_problem = size > kLargestModelFile
+                ? QStringLiteral("%1 is larger than 1 MiB").arg(m_path)
+                : QStringLiteral("%1 cannot be read: %2").arg(m_path, file.errorString());
+        } else {
+            const Result<domain::ModelEndpointFile> parsed =
+                domain::parseModelEndpoints(file.readAll());
+            if (parsed)
+                next = *parsed;
+            else
+                m_problem = QStringLiteral("%1: %2. %3")
+                                .arg(m_path, parsed.error().message, parsed.error().detail);
+        }
+    }
+    if (!m_problem.isEmpty())
+        domain::log(domain::LogLevel::Warning, "models", m_problem);
+    // An endpoint that is another now is known from scratch.
+    for (const ModelEndpointEntry &entry : std::as_const(m_file.endpoints)) {
+        if (!next.endpoints.contains(entry))
+            m_known.remove(entry.name);
+    }
+    m_file = next;
+    if (had != hasModel())
+        publish();
+}
+
+Result<void> ModelService::write(const domain::ModelEndpointFile &file)
+{
+    if (!m_problem.isEmpty())
+        return failure(ErrorKind::Conflict, QStringLiteral("models.json is broken; it is left as it is"),
+                       m_problem);
+    QDir().mkpath(QFileInfo(m_path).path());
+    const QByteArray text = domain::serialiseModelEndpoints(file);
+    QSaveFile out(m_path);
+    const bool written = out.open(QIODevice::WriteOnly)
+        && out.setPermissions(QFile::ReadOwner | QFile::WriteOwner)
+        && out.write(text) == text.size() && out.commit();
+    if (!written)
+        return failure(ErrorKind::Storage, QStringLiteral("%1 cannot be written").arg(m_path),
+                       out.errorString());
+    m_readSize = -1;
+    reload();
+    publish();
+    return {};
+}
+
+const ModelEndpointEntry *ModelService::find(const QString &name) const
+{
+    for (const ModelEndpointEntry &entry : m_file.endpoints) {
+        if (entry.name == name)
+            return &entry;
+    }
+    return nullptr;
+}
+
+const ModelEndpointEntry *ModelService::defaultEntry() const
+{
+    if (const ModelEndpointEntry *named = find(m_file.defaultName))
+        return named;
+    return m_file.endpoints.isEmpty() ? nullptr : &m_file.endpoints.constFirst();
+}
+
+bool ModelService::hasModel() const
+{
+    const ModelEndpointEntry *entry = defaultEntry();
+    return m_settings.models && entry && !entry->model.isEmpty();
+}
+
+void ModelService::publish()
+{
+    m_bus.publish(ModelsChanged{hasModel()});
+    Q_EMIT changed();
+}
+
+// ---- Keys and clients
+
+bool ModelService::hasKeyStore() const
+{
+    return m_settings.keyStore && m_settings.keyStore->isPresent();
+}
+
+//! What the file says; else the key store; else the preset's own variable, at its own address only.
+Async<ModelService::FoundKey> ModelService::keyOf(ModelEndpointEntry entry, std::stop_token stop)
+{
+    if (!entry.literalKey.isEmpty())
+        co_return FoundKey{entry.literalKey, QStringLiteral("file")};
+    const domain::ModelPreset *preset = domain::modelPreset(entry.preset);
+    const bool fromStore = namesKeyring(entry.keyReference);
+    if (!entry.keyReference.isEmpty() && !fromStore) {
+        const std::optional<QString> value = expanded(entry.keyReference, m_settings.environment);
+        if (!value || value->trimmed().isEmpty())
+            co_return FoundKey{{}, QStringLiteral("missing")};
+        const QStringList names = variablesIn(entry.keyReference);
+        co_return FoundKey{Secret(value->trimmed().toUtf8()),
+                           QStringLiteral("environment:") + names.value(0)};
+    }
+    if (fromStore) {
+        if (!hasKeyStore())
+            co_return FoundKey{{}, QStringLiteral("missing")};
+        const Result<std::optional<Secret>> read =
+            co_await m_settings.keyStore->read(keyEntryOf(entry.name), kReadModelKey, stop);
+        if (!read)
+            co_return failure(read.error());
+        if (!*read)
+            co_return FoundKey{{}, QStringLiteral("missing")};
+        co_return FoundKey{**read, QStringLiteral("key_store")};
+    }
+    if (preset && !preset->keyVariable.isEmpty()
+        && originOf(preset->baseUrl) == originOf(entry.baseUrl)) {
+        const QString value =
+            m_settings.environment(preset->keyVariable).value_or(QString()).trimmed();
+        if (!value.isEmpty())
+            co_return FoundKey{Secret(value.toUtf8()),
+                               QStringLiteral("environment:") + preset->keyVariable};
+    }
+    co_return FoundKey{{},
+                       preset && preset->needsKey ? QStringLiteral("missing")
+                                                  : QStringLiteral("none")};
+}
+
+Async<std::shared_ptr<domain::ModelClient>> ModelService::clientOf(ModelEndpointEntry entry,
+                                                                   std::stop_token stop)
+{
+    if (!m_settings.models)
+        co_return failure(noEndpoint());
+    const std::shared_ptr<domain::ModelClient> known = m_known.value(entry.name).client;
+    if (known)
+        co_return known;
+    const Result<FoundKey> key = co_await keyOf(entry, stop);
+    if (!key)
+        co_return failure(key.error());
+    if (key->origin == QLatin1String("missing")) {
+        co_return failure(
+            ErrorKind::Unauthorized, QStringLiteral("%1 has no key").arg(entry.name),
+            entry.keyReference.isEmpty()
+                ? QStringLiteral("Give it one in Settings, Models.")
+                : QStringLiteral("%1 has no value.").arg(entry.keyReference));
+    }
+    const std::shared_ptr<domain::ModelClient> client =
+        m_settings.models->open(domain::modelEndpointSettings(entry, key->key));
+    m_known[entry.name].client = client;
+    co_return client;
+}
+
+Async<ReadyModel> ModelService::ready(QString name)
+{
+    reload();
+    if (!m_problem.isEmpty())
+        co_return failure(ErrorKind::InvalidInput, QStringLiteral("models.json is broken"),
+                          m_problem);
+    const ModelEndpointEntry *found = name.isEmpty() ? defaultEntry() : find(name);
+    if (!found && !name.isEmpty())
+        co_return failure(ErrorKind::NotFound,
+                          QStringLiteral("There is no model \"%1\"").arg(name),
+                          QStringLiteral("Choose another for the agent, or add it in Settings, "
+                                         "Models."));
+    if (!found)
+        co_return failure(noEndpoint());
+    const ModelEndpointEntry entry = *found;
+    if (entry.model.isEmpty())
+        co_return failure(ErrorKind::InvalidInput,
+                          QStringLiteral("%1 names no model to ask").arg(entry.name),
+                          QStringLiteral("Choose one in Settings, Models."));
+    const Result<std::shared_ptr<domain::ModelClient>> client =
+        co_await clientOf(entry, std::stop_token());
+    if (!client)
+        co_return failure(client.error());
+    ReadyModel ready;
+    ready.client = *client;
+    ready.endpoint = entry.name;
+    ready.model = entry.model;
+    ready.maxTokens = entry.maxTokens;
+    ready.prices = entry.prices;
+    ready.contextTokens = entry.contextTokens;
+    if (ready.contextTokens == 0) {
+        if (m_known.value(entry.name).contextTokens < 0) {
+            const Result<qint64> told =
+                co_await (*client)->contextTokens(entry.model, std::stop_token());
+            // One that does not answer now is asked again the next time.
+            if (told)
+                m_known[entry.name].contextTokens = *told;
+        }
+        ready.contextTokens = std::max<qint64>(0, m_known.value(entry.name).contextTokens);
+    }
+    const ReadyModel whole = ready;
+    co_return whole;
+}
+
+// ---- Views
+
+void ModelService::note(const QString &name, const std::optional<domain::Error> &error)
+{
+    Known &known = m_known[name];
+    known.stateText.clear();
+    known.stateDetail.clear();
+    if (!error) {
+        known.state = QStringLiteral("ready");
+        return;
+    }
+    known.state = error->kind == ErrorKind::Unauthorized ? QStringLiteral("needs_key")
+        : error->kind == ErrorKind::Unavailable || error->kind == ErrorKind::Timeout
+        ? QStringLiteral("unreachable")
+        : QStringLiteral("broken");
+    known.stateText = error->message;
+    known.stateDetail = error->detail;
+}
+
+Async<ModelEndpointView> ModelService::viewOf(ModelEndpointEntry entry, std::stop_token stop)
+{
+    ModelEndpointView view;
+    view.name = entry.name;
+    view.preset = entry.preset;
+    view.dialect = entry.dialect;
+    view.baseUrl = entry.baseUrl;
+    view.model = entry.model;
+    view.keyReference = entry.literalKey.isEmpty() ? entry.keyReference : kHiddenKey;
+    view.contextTokens = entry.contextTokens;
+    view.maxTokens = entry.maxTokens;
+    view.inputPrice = entry.prices.input;
+    view.cachedPrice = entry.prices.cached;
+    view.outputPrice = entry.prices.output;
+    view.currency = entry.prices.currency;
+    const ModelEndpointEntry *standard = defaultEntry();
+    view.isDefault = standard && standard->name == entry.name;
+    const Result<FoundKey> key = co_await keyOf(entry, stop);
+    view.keyOrigin = key ? key->origin : QStringLiteral("missing");
+    if (key && !key->key.isEmpty())
+        view.keyHint = key->key.hint();
+    const Known known = m_known.value(entry.name);
+    view.models = known.models;
+    view.state = known.state.isEmpty() ? QStringLiteral("not_tested") : known.state;
+    view.stateText = known.stateText;
+    view.stateDetail = known.stateDetail;
+    if (view.keyOrigin == QLatin1String("missing")) {
+        view.state = QStringLiteral("needs_key");
+        view.stateText = key ? QStringLiteral("There is no key") : key.error().message;
+    }
+    const ModelEndpointView whole = view;
+    co_return whole;
+}
+
+//! What it offers, and whether it answers.
+Async<void> ModelService::ask(ModelEndpointEntry entry, std::stop_token stop)
+{
+    const Result<std::shared_ptr<domain::ModelClient>> client = co_await clientOf(entry, stop);
+    if (!client) {
+        note(entry.name, client.error());
+        co_return Result<void>();
+    }
+    const Result<QList<domain::ModelInfo>> models = co_await (*client)->models(stop);
+    if (!models) {
+        note(entry.name, models.error());
+        co_return Result<void>();
+    }
+    QStringList names;
+    for (const domain::ModelInfo &model : *models)
+        names << model.id;
+    m_known[entry.name].models = names;
+    note(entry.name, std::nullopt);
+    co_return Result<void>();
+}
+
+Async<ModelList> ModelService::list(bool refresh, std::stop_token stop)
+{
+    reload();
+    ModelList list;
+    list.problem = m_problem;
+    list.hasKeyStore = hasKeyStore();
+    const QList<ModelEndpointEntry> entries = m_file.endpoints;
+    if (refresh && m_settings.models) {
+        const Result<QStringList> local = co_await m_settings.models->localServers(stop);
+        if (local)
+            m_found = *local;
+        for (const ModelEndpointEntry &entry : entries)
+            co_await ask(entry, stop);
+    }
+    for (const domain::ModelPreset &preset : domain::modelPresets())
+        list.presets << presetView(preset, m_found.contains(preset.id));
+    for (const ModelEndpointEntry &entry : entries) {
+        const Result<ModelEndpointView> view = co_await viewOf(entry, stop);
+        if (view)
+            list.endpoints << *view;
+    }
+    const ModelList whole = list;
+    co_return whole;
+}
+
+// ---- Changes
+
+Async<ModelEndpointView> ModelService::save(ModelEndpointView view)
+{
+    reload();
+    domain::ModelEndpointFile file = m_file;
+    const ModelEndpointEntry *before = find(view.name);
+    ModelEndpointEntry entry = before ? *before : ModelEndpointEntry{};
+    entry.name = view.name;
+    entry.preset = view.preset;
+    const domain::ModelPreset *preset = domain::modelPreset(view.preset);
+    entry.dialect = !view.dialect.isEmpty() || !preset ? view.dialect : preset->dialect;
+    entry.baseUrl = !view.baseUrl.isEmpty() || !preset ? view.baseUrl : preset->baseUrl;
+    entry.model = view.model.trimmed();
+    entry.contextTokens = view.contextTokens;
+    entry.maxTokens = view.maxTokens;
+    entry.prices = {view.inputPrice, view.cachedPrice, view.outputPrice, view.currency};
+    const bool movesKey = before && !before->literalKey.isEmpty()
+        && originOf(before->baseUrl) != originOf(entry.baseUrl);
+    if (view.keyReference != kHiddenKey) {
+        entry.keyReference = view.keyReference.trimmed();
+        entry.literalKey = {};
+        if (!entry.keyReference.isEmpty() && !domain::isModelKeyReference(entry.keyReference))
+            co_return failure(ErrorKind::InvalidInput,
+                              QStringLiteral("A key is not saved here; name a reference such as "
+                                             "${OPENAI_API_KEY}, or store the key"),
+                              QStringLiteral("key_reference"));
+    } else if (movesKey) {
+        // A key goes to the address that it was given for, and to no other.
+        co_return failure(ErrorKind::Conflict,
+                          QStringLiteral("The key was given for %1; give it again for the new "
+                                         "address")
+                              .arg(originOf(before->baseUrl)),
+                          QStringLiteral("key_reference"));
+    }
+    const Result<void> isRight = domain::checkModelEndpoint(entry);
+    if (!isRight)
+        co_return failure(isRight.error());
+    const auto place =
+        std::find_if(file.endpoints.begin(), file.endpoints.end(),
+                     [&entry](const ModelEndpointEntry &one) { return one.name == entry.name; });
+    if (place == file.endpoints.end())
+        file.endpoints << entry;
+    else
+        *place = entry;
+    if (view.isDefault)
+        file.defaultName = entry.name;
+    const Result<void> written = write(file);
+    if (!written)
+        co_return failure(written.error());
+    m_known.remove(entry.name);
+    const Result<ModelEndpointView> saved = co_await viewOf(entry, std::stop_token());
+    co_return saved;
+}
+
+Async<Nothing> ModelService::remove(QString name, std::stop_token stop)
+{
+    reload();
+    const ModelEndpointEntry *found = find(name);
+    if (!found)
+        co_return failure(ErrorKind::NotFound,
+                          QStringLiteral("There is no model \"%1\"").arg(name));
+    const bool hasEntry = namesKeyring(found->keyReference) && hasKeyStore();
+    domain::ModelEndpointFile file = m_file;
+    file.endpoints.removeIf([&name](const ModelEndpointEntry &one) { return one.name == name; });
+    if (file.defaultName == name)
+        file.defaultName.clear();
+    const Result<void> written = write(file);
+    if (!written)
+        co_return failure(written.error());
+    m_known.remove(name);
+    if (hasEntry) {
+        const Result<void> removed =
+            co_await m_settings.keyStore->remove(keyEntryOf(name), kStoreModelKey, stop);
+        if (!removed)
+            domain::log(domain::LogLevel::Warning, "models", removed.error().message);
+    }
+    co_return Nothing{};
+}
+
+Async<ModelEndpointView> ModelService::storeKey(StoreModelKey request, std::stop_token stop)
+{
+    reload();
+    const ModelEndpointEntry *found = find(request.name);
+    if (!found)
+        co_return failure(ErrorKind::NotFound,
+                          QStringLiteral("There is no model \"%1\"").arg(request.name));
+    ModelEndpointEntry entry = *found;
+    const QString text = QString::fromUtf8(request.key.exposeForWire()).trimmed();
+    const bool isPlain = std::all_of(text.cbegin(), text.cend(),
+                                     [](QChar c) { return c.isPrint() && !c.isSpace(); });
+    if (!isPlain || text.size() > 8 * 1024 || text.contains(QLatin1String("${")))
+        co_return failure(
+            ErrorKind::InvalidInput,
+            QStringLiteral("This is no key: it has spaces, or signs that no key has"),
+            QStringLiteral("key"));
+    if (text.isEmpty()) {
+        if (namesKeyring(entry.keyReference) && hasKeyStore()) {
+            const Result<void> removed =
+                co_await m_settings.keyStore->remove(keyEntryOf(entry.name), kStoreModelKey, stop);
+            if (!removed)
+                co_return failure(removed.error());
+        }
+        entry.keyReference.clear();
+        entry.literalKey = {};
+    } else if (request.inFile) {
+        entry.keyReference.clear();
+        entry.literalKey = Secret(text.toUtf8());
+    } else {
+        if (!hasKeyStore())
+            co_return failure(ErrorKind::Unsupported,
+                              QStringLiteral("There is no desktop key store here"),
+                              QStringLiteral("Keep the key in %1, which only you can read, or name "
+                                             "a variable of the environment.")
+                                  .arg(m_path));
+        const Result<void> stored = co_await m_settings.keyStore->store(
+            keyEntryOf(entry.name), Secret(text.toUtf8()), kStoreModelKey, stop);
+        if (!stored)
+            co_return failure(stored.error());
+        entry.keyReference = domain::modelKeyringReference(entry.name);
+        entry.literalKey = {};
+    }
+    domain::ModelEndpointFile file = m_file;
+    const auto place =
+        std::find_if(file.endpoints.begin(), file.endpoints.end(),
+                     [&entry](const ModelEndpointEntry &one) { return one.name == entry.name; });
+    if (place == file.endpoints.end())
+        co_return failure(ErrorKind::Conflict,
+                          QStringLiteral("\"%1\" was removed meanwhile").arg(entry.name));
+    *place = entry;
+    const Result<void> written = write(file);
+    if (!written)
+        co_return failure(written.error());
+    // Also where the file is the same: the key in the store may be another.
+    m_known.remove(entry.name);
+    const Result<ModelEndpointView> view = co_await viewOf(entry, stop);
+    co_return view;
+}
+
+Async<HealthView> ModelService::test(QString name, domain::StepSink step, std::stop_token stop)
+{
+    reload();
+    const ModelEndpointEntry *found = find(name);
+    if (!found)
+        co_return failure(ErrorKind::NotFound,
+                          QStringLiteral("There is no model \"%1\"").arg(name));
+    const ModelEndpointEntry entry = *found;
+    const QDateTime begun = QDateTime::currentDateTimeUtc();
+    const Result<std::shared_ptr<domain::ModelClient>> client = co_await clientOf(entry, stop);
+    HealthView view;
+    if (client) {
+        const Result<domain::HealthReport> report =
+            co_await (*client)->check(entry.model, step, stop);
+        if (!report)
+            co_return failure(report.error());
+        view.ok = report->ok;
+        view.summary = report->summary;
+        view.steps = report->steps;
+        view.error = report->error;
+    } else {
+        view.error = client.error();
+        view.summary = client.error().message;
+    }
+    view.durationMs = begun.msecsTo(QDateTime::currentDateTimeUtc());
+    note(entry.name, view.ok ? std::nullopt : view.error);
+    publish();
+    const HealthView whole = view;
+    co_return whole;
+}
+
+} // namespace berth::application

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/id.h"
+#include "domain/result.h"
+#include "domain/thread/thread.h"
+
+#include <optional>
+
+namespace berth::application {
+
+//! Who answers the messages of a thread that are no commands.
+class ThreadResponder
+{
+public:
+    virtual ~ThreadResponder() = default;
+
+    //! Unsupported: no model is connected.
+    [[nodiscard]] virtual domain::Result<void> canAnswer(const domain::AgentId &agent) const = 0;
+    //! Answers the message that was stored with \a run, once it is the thread's turn.
+    virtual void begin(domain::Thread thread, domain::Run run) = 0;
+    [[nodiscard]] virtual std::optional<domain::RunId> underWay(
+        const domain::ThreadId &thread) const = 0;
+    //! A message went into the run under way. False: it has ended meanwhile.
+    virtual bool steer(const domain::ThreadId &thread, qint64 seq) = 0;
+    //! From this message on nothing is in the model's view any more.
+    virtual domain::Async<void> supersede(domain::ThreadId thread, qint64 fromSeq) = 0;
+    [[nodiscard]] virtual bool awaitsApproval(const domain::ToolCallId &call) const = 0;
+    //! A line of the user's own may be run. What to write down of it, "typed by you"; Forbidden
+    //! says why not.
+    virtual domain::Async<QString> admitOwn(domain::Thread thread, QString command,
+                                            QString source) = 0;
+};
+
+} // namespace berth::application
