@@ -18,6 +18,7 @@ LAYERS = {
     "src/application": ["src/domain", "src/async"],
     # The runner's protocol header is plain numbers, shared by both ends.
     "src/net": ["src/guest", "src/domain", "src/async"],
+    "src/models": ["src/net", "src/domain", "src/async"],
     "src/storage": ["src/domain", "src/async"],
     "src/remote": ["src/application", "src/domain", "src/async"],
     "src/api": ["src/application", "src/domain", "src/async"],

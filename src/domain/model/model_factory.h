@@ -40,6 +40,10 @@ struct ModelEndpointSettings
     int attempts = 5;
 };
 
+//! Error::httpStatus of "the conversation is longer than the model's context", whatever the server
+//! itself called it: shorten it and ask again.
+inline constexpr int kContextFullStatus = 413;
+
 //! Makes clients of endpoints. Engine thread.
 class ModelFactory
 {
