@@ -1,0 +1,355 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "api/api_server.h"
+
+#include "api/event_feed.h"
+#include "api/http_front.h"
+#include "api/isolation_check.h"
+#include "api/json_body.h"
+#include "api/routes/routes.h"
+#include "api/status.h"
+#include "async/post.h"
+
+#include <QtCore/QHash>
+#include <QtCore/QTimer>
+
+#include <sched.h>
+#include <sys/socket.h>
+
+namespace berth::api {
+
+using domain::ErrorKind;
+using domain::Result;
+
+namespace {
+
+constexpr std::chrono::milliseconds kDeadlineCheck{250};
+
+//! A streamed body: asks the front for more when somebody wants it.
+class StreamedBody final : public BodyPieces
+{
+public:
+    domain::Async<QByteArray> next() override;
+
+    //! What lets the library go on reading; null once the client has gone.
+    std::function<void()> wantMore;
+    QByteArray piece;
+    bool hasPiece = false;
+    bool ended = false;
+    bool gone = false;
+    std::optional<async::Completion<bool>> waiting;
+
+    void wake()
+    {
+        if (waiting)
+            std::exchange(waiting, std::nullopt)->complete(true);
+    }
+};
+
+domain::Async<QByteArray> nextPiece(StreamedBody *body)
+{
+    if (!body->hasPiece && !body->ended && !body->gone) {
+        const async::Completion<bool> arrived;
+        body->waiting = arrived;
+        if (body->wantMore)
+            body->wantMore();
+        const bool there = co_await arrived;
+        Q_UNUSED(there)
+    }
+    if (body->gone)
+        co_return domain::failure(ErrorKind::Cancelled, QStringLiteral("The client has gone"));
+    body->hasPiece = false;
+    const QByteArray piece = std::exchange(body->piece, {});
+    co_return piece;
+}
+
+domain::Async<QByteArray> StreamedBody::next()
+{
+    return nextPiece(this);
+}
+
+//! One exchange as the Engine's thread sees it.
+struct Live
+{
+    std::shared_ptr<Exchange> exchange;
+    //! It is our turn.
+    bool ours = false;
+    bool over = false;
+    bool answered = false;
+    std::shared_ptr<StreamedBody> body;
+    std::shared_ptr<Source> source;
+};
+
+} // namespace
+
+struct ApiServer::Inside
+{
+    explicit Inside(ApiSettings givenSettings)
+        : settings(std::move(givenSettings)), router(allRoutes())
+    {}
+    ApiSettings settings;
+    Router router;
+    std::unique_ptr<HttpFront> front;
+    std::shared_ptr<ServerState> state = std::make_shared<ServerState>();
+    QHash<Exchange *, std::shared_ptr<Live>> lives;
+    QList<std::weak_ptr<ClientSocket>> sockets;
+    QTimer deadlines;
+
+    void drain(const std::shared_ptr<Inside> &self);
+    void giveBack(const std::shared_ptr<Live> &live);
+    void answer(const std::shared_ptr<Live> &live, Reply reply);
+    void begin(const std::shared_ptr<Inside> &self, const std::shared_ptr<Live> &live);
+    void over(const std::shared_ptr<Live> &live);
+    void cutLate();
+    static async::Task<void> perform(std::shared_ptr<Inside> self, std::shared_ptr<Live> live,
+                                     Call call);
+    static async::Task<void> pump(std::shared_ptr<Inside> self, std::shared_ptr<Live> live);
+};
+
+void ApiServer::Inside::giveBack(const std::shared_ptr<Live> &live)
+{
+    if (std::exchange(live->ours, false) && front)
+        front->resume(live->exchange);
+}
+
+void ApiServer::Inside::answer(const std::shared_ptr<Live> &live, Reply reply)
+{
+    if (live->over || live->answered)
+        return;
+    live->answered = true;
+    ++state->answered[reply.status];
+    live->source = reply.source;
+    // While it is not our turn it is put down at the next one.
+    if (live->ours) {
+        live->exchange->reply = std::move(reply);
+        giveBack(live);
+    }
+}
+
+async::Task<void> ApiServer::Inside::perform(std::shared_ptr<Inside> self,
+                                             std::shared_ptr<Live> live, Call call)
+{
+    Result<QByteArray> body = checkedBody(*call->route, call->request);
+    Reply reply;
+    if (!body) {
+        reply = errorReply(body.error());
+    } else {
+        call->request.body = *body;
+        const Result<void> allowed = co_await mayWorkThere(call);
+        Result<Reply> answered = domain::failure(allowed ? endingError() : allowed.error());
+        if (allowed)
+            answered = co_await call->route->run(call);
+        reply = answered ? *answered : errorReply(answered.error());
+    }
+    self->answer(live, reply);
+}
+
+async::Task<void> ApiServer::Inside::pump(std::shared_ptr<Inside> self, std::shared_ptr<Live> live)
+{
+    const std::shared_ptr<Source> source = live->source;
+    if (!source) {
+        live->exchange->outboundFailed = true;
+        self->giveBack(live);
+        co_return;
+    }
+    const Result<QByteArray> bytes = co_await source->next();
+    if (!live->ours)
+        co_return;
+    Exchange &exchange = *live->exchange;
+    exchange.outbound = bytes ? *bytes : QByteArray();
+    exchange.outboundTaken = 0;
+    exchange.outboundEnded = bytes && bytes->isEmpty();
+    exchange.outboundFailed = !bytes;
+    self->giveBack(live);
+}
+
+void ApiServer::Inside::begin(const std::shared_ptr<Inside> &self,
+                              const std::shared_ptr<Live> &live)
+{
+    auto call = std::make_shared<CallContext>();
+    call->server = state;
+    call->route = live->exchange->route;
+    call->request = live->exchange->request;
+    if (call->route->bodyKind == BodyKind::Stream) {
+        live->body = std::make_shared<StreamedBody>();
+        live->body->wantMore = [this, weak = std::weak_ptr<Live>(live)] {
+            if (const std::shared_ptr<Live> there = weak.lock())
+                giveBack(there);
+        };
+        call->pieces = live->body;
+    }
+    state->scope.spawn(perform(self, live, call));
+}
+
+void ApiServer::Inside::over(const std::shared_ptr<Live> &live)
+{
+    live->over = true;
+    if (live->source)
+        live->source->close();
+    if (live->body) {
+        live->body->gone = !live->body->ended;
+        live->body->wantMore = nullptr;
+        live->body->wake();
+    }
+    lives.remove(live->exchange.get());
+}
+
+void ApiServer::Inside::drain(const std::shared_ptr<Inside> &self)
+{
+    if (!front)
+        return;
+    const QList<Message> messages = front->takeMessages();
+    for (const Message &message : messages) {
+        if (message.turn == Turn::Connected) {
+            sockets.append(message.socket);
+            continue;
+        }
+        message.exchange->baton.load(std::memory_order_acquire);
+        std::shared_ptr<Live> &slot = lives[message.exchange.get()];
+        if (!slot) {
+            slot = std::make_shared<Live>();
+            slot->exchange = message.exchange;
+        }
+        const std::shared_ptr<Live> live = slot;
+        if (message.turn == Turn::Over) {
+            over(live);
+            continue;
+        }
+        live->ours = true;
+        if (state->ending) {
+            if (message.turn == Turn::More)
+                live->exchange->outboundEnded = true;
+            else
+                live->exchange->reply = errorReply(endingError());
+            live->answered = true;
+            giveBack(live);
+        } else if (message.turn == Turn::Begin) {
+            begin(self, live);
+        } else if (message.turn == Turn::More) {
+            state->scope.spawn(pump(self, live));
+        } else if (live->body) {
+            live->body->piece = std::exchange(live->exchange->inbound, {});
+            live->body->hasPiece = !live->body->piece.isEmpty();
+            live->body->ended = live->exchange->inboundEnded;
+            live->body->wake();
+        }
+    }
+}
+
+void ApiServer::Inside::cutLate()
+{
+    const qint64 now = steadyMs();
+    sockets.removeIf([now](const std::weak_ptr<ClientSocket> &weak) {
+        const std::shared_ptr<ClientSocket> socket = weak.lock();
+        if (!socket)
+            return true;
+        const qint64 deadline = socket->deadline;
+        if (deadline != 0 && now > deadline)
+            ::shutdown(socket->descriptor, SHUT_RDWR);
+        return false;
+    });
+}
+
+ApiServer::ApiServer(ApiSettings settings, std::unique_ptr<application::EngineClient> client,
+                     QObject *parent)
+    : QObject(parent), m_inside(std::make_shared<Inside>(std::move(settings)))
+{
+    ServerState &state = *m_inside->state;
+    state.client = std::move(client);
+    state.feed = std::make_unique<EventFeed>(m_inside->settings.ping);
+    state.router = &m_inside->router;
+    state.version = m_inside->settings.version;
+    connect(state.client.get(), &application::EngineClient::event, this,
+            [this](const application::Event &event) { m_inside->state->feed->add(event); });
+    connect(state.client.get(), &application::EngineClient::connectionChanged, this,
+            [this, was = false](bool connected) mutable {
+                if (connected && std::exchange(was, true))
+                    m_inside->state->feed->breakOff();
+            });
+    connect(&m_inside->deadlines, &QTimer::timeout, this, [this] { m_inside->cutLate(); });
+}
+
+ApiServer::~ApiServer()
+{
+    end();
+}
+
+Result<ListenAddress> ApiServer::listen()
+{
+    TokenFile token(m_inside->settings.dataDirectory);
+    const Result<domain::Secret> made = token.readOrMake();
+    if (!made)
+        return domain::failure(made.error());
+    FrontSettings settings;
+    settings.listen = m_inside->settings.listen;
+    settings.maximumClients = m_inside->settings.maximumClients;
+    settings.headDeadline = m_inside->settings.headDeadline;
+    settings.bodyDeadline = m_inside->settings.bodyDeadline;
+    settings.idle = m_inside->settings.idle;
+    auto front = std::make_unique<HttpFront>(m_inside->router, token, settings, [this] {
+        async::post(this, [inside = m_inside] { inside->drain(inside); });
+    });
+    const Result<ListenAddress> listening = front->listen();
+    if (!listening)
+        return listening;
+    m_inside->front = std::move(front);
+    m_inside->deadlines.start(kDeadlineCheck);
+    // What came before the front was in its place.
+    m_inside->drain(m_inside);
+    return listening;
+}
+
+void ApiServer::end()
+{
+    Inside &inside = *m_inside;
+    ServerState &state = *inside.state;
+    if (std::exchange(state.ending, true))
+        return;
+    inside.deadlines.stop();
+    if (inside.front) {
+        inside.front->beginStop();
+        const QHash<Exchange *, std::shared_ptr<Live>> lives = inside.lives;
+        for (const std::shared_ptr<Live> &live : lives) {
+            if (!live->ours)
+                continue;
+            if (live->answered)
+                live->exchange->outboundEnded = true;
+            else
+                live->exchange->reply = errorReply(endingError());
+            live->answered = true;
+            inside.giveBack(live);
+        }
+        // Those that the library is handing over just now; a matter of microseconds.
+        while (inside.front->handedOver() > 0) {
+            inside.drain(m_inside);
+            ::sched_yield();
+        }
+        inside.front->stop();
+        inside.drain(m_inside);
+        inside.front.reset();
+    }
+    const QHash<Exchange *, std::shared_ptr<Live>> left = inside.lives;
+    for (const std::shared_ptr<Live> &live : left)
+        inside.over(live);
+    const QHash<domain::RequestId, std::function<void()>> asked = std::exchange(state.asked, {});
+    for (auto entry = asked.cbegin(); entry != asked.cend(); ++entry) {
+        state.client->cancel(entry.key());
+        entry.value()();
+    }
+    state.scope.requestStop();
+    state.client.reset();
+}
+
+async::Task<void> ApiServer::stop()
+{
+    end();
+    const std::shared_ptr<Inside> inside = m_inside;
+    co_await inside->state->scope.drained();
+}
+
+int ApiServer::live() const
+{
+    return m_inside->state->scope.live();
+}
+
+} // namespace berth::api

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "api/router.h"
+#include "application/engine_client.h"
+#include "async/completion.h"
+#include "async/scope.h"
+
+#include <QtCore/QHash>
+
+#include <functional>
+
+// What a request under way has in its hands, on the Engine's thread.
+namespace berth::api {
+
+class EventFeed;
+
+//! Shared by the server and everything that still runs for it.
+struct ServerState
+{
+    std::unique_ptr<application::EngineClient> client;
+    std::unique_ptr<EventFeed> feed;
+    const Router *router = nullptr;
+    QString version;
+    //! Commands under way, and how to end the wait for each.
+    QHash<domain::RequestId, std::function<void()>> asked;
+    async::Scope scope;
+    bool ending = false;
+    //! For /metrics: answers by status.
+    QMap<int, qint64> answered;
+};
+
+//! The pieces of a streamed body.
+class BodyPieces
+{
+public:
+    virtual ~BodyPieces();
+    //! Empty at the end; Cancelled when the client has gone.
+    virtual domain::Async<QByteArray> next() = 0;
+};
+
+struct CallContext
+{
+    std::shared_ptr<ServerState> server;
+    const Route *route = nullptr;
+    Request request;
+    std::shared_ptr<BodyPieces> pieces;
+
+    [[nodiscard]] QString parameter(const char *name) const
+    {
+        return request.parameters.value(QString::fromLatin1(name));
+    }
+    [[nodiscard]] QString query(const char *name) const
+    {
+        return request.query.value(QString::fromLatin1(name));
+    }
+    //! Of an Idempotency-Key, so that a repeated request is one for the Engine; else a fresh one.
+    [[nodiscard]] domain::RequestId requestId() const;
+};
+
+//! The same as domain::failure of Cancelled, for a server that ends.
+[[nodiscard]] domain::Error endingError();
+
+//! Sends \a command; co_await the result. The command has to be a named variable: GCC 12 destroys a
+//! braced temporary inside a co_await expression twice.
+template <typename Command>
+async::Completion<domain::Result<typename Command::Reply>> ask(
+    const std::shared_ptr<ServerState> &server, const Command &command,
+    const domain::RequestId &id = domain::RequestId::create())
+{
+    using Answer = domain::Result<typename Command::Reply>;
+    const async::Completion<Answer> completion;
+    if (server->ending || !server->client || server->asked.contains(id)) {
+        completion.complete(Answer(
+            tl::unexpect,
+            server->asked.contains(id)
+                ? domain::Error{domain::ErrorKind::Conflict,
+                                QStringLiteral("A request with this Idempotency-Key is under way"),
+                                {},
+                                {},
+                                {}}
+                : endingError()));
+        return completion;
+    }
+    server->asked.insert(
+        id, [completion] { completion.complete(Answer(tl::unexpect, endingError())); });
+    const application::EngineClient::Done landed =
+        [weak = std::weak_ptr<ServerState>(server), id,
+         completion](domain::Result<application::Payload> answer) {
+            if (const std::shared_ptr<ServerState> state = weak.lock())
+                state->asked.remove(id);
+            if (answer)
+                completion.complete(application::decode<typename Command::Reply>(*answer));
+            else
+                completion.complete(Answer(tl::unexpect, std::move(answer.error())));
+        };
+    server->client->submit(id, QString::fromLatin1(Command::kName), application::encode(command),
+                           landed);
+    return completion;
+}
+
+} // namespace berth::api

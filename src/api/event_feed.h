@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "api/request.h"
+#include "application/contract/events.h"
+#include "async/completion.h"
+
+#include <QtCore/QTimer>
+
+#include <chrono>
+#include <deque>
+
+namespace berth::api {
+
+//! The Engine's events for /api/events: the last ones are kept once for all clients, so that a slow
+//! or returning client costs nothing; one that has fallen behind is told to take a new snapshot.
+class EventFeed
+{
+public:
+    //! \a ping: between two signs of life to a client that gets nothing else.
+    explicit EventFeed(std::chrono::milliseconds ping);
+
+    void add(const application::Event &event);
+    //! The connection to the Engine was lost meanwhile.
+    void breakOff();
+    //! From behind \a lastEventId on; empty: from now on.
+    [[nodiscard]] std::shared_ptr<Source> follow(const QByteArray &lastEventId);
+
+    static constexpr size_t kKept = 2048;
+
+private:
+    struct State;
+    class Follower;
+    std::shared_ptr<State> m_state;
+    QTimer m_ping;
+};
+
+} // namespace berth::api

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "api/routes/forward.h"
+#include "api/routes/routes.h"
+
+#include <nlohmann/json.hpp>
+
+namespace berth::api {
+
+using namespace application;
+using domain::Async;
+using domain::ErrorKind;
+using domain::Result;
+
+namespace {
+
+Async<Reply> newThread(Call call)
+{
+    Result<NewThread> command = commandOf<NewThread>(call);
+    if (!command)
+        co_return domain::failure(command.error());
+    if (command->agent.isNull())
+        command->agent = domain::AgentId(QStringLiteral("default"));
+    const NewThread asked = *command;
+    const domain::RequestId id = call->requestId();
+    const Result<Started> started = co_await ask(call->server, asked, id);
+    if (!started)
+        co_return domain::failure(started.error());
+    const Reply reply = replyOf(call, *started);
+    co_return reply;
+}
+
+bool isSandboxOf(const ThreadView &thread, const QString &named)
+{
+    return named == thread.sandbox.toString() || named == thread.sandboxAlias
+        || named == thread.lease.toString();
+}
+
+Async<Reply> sendMessage(Call call)
+{
+    const Result<SendMessage> command = commandOf<SendMessage>(call);
+    if (!command)
+        co_return domain::failure(command.error());
+    const nlohmann::json arguments = nlohmann::json::parse(
+        call->request.body.cbegin(), call->request.body.cend(), nullptr, false);
+    if (arguments.contains("sandbox")) {
+        const QString named = QString::fromStdString(arguments["sandbox"].get<std::string>());
+        const GetThread question{command->thread};
+        const Result<ThreadDetail> detail = co_await ask(call->server, question);
+        if (!detail)
+            co_return domain::failure(detail.error());
+        if (!isSandboxOf(detail->thread, named))
+            co_return domain::failure(
+                ErrorKind::Conflict,
+                QStringLiteral("This thread is bound to the sandbox \"%1\" for its lifetime")
+                    .arg(detail->thread.sandboxAlias),
+                QStringLiteral("POST /api/threads begins a new thread in another one."));
+    }
+    const SendMessage asked = *command;
+    const domain::RequestId id = call->requestId();
+    const Result<Started> started = co_await ask(call->server, asked, id);
+    if (!started)
+        co_return domain::failure(started.error());
+    const Reply reply = replyOf(call, *started);
+    co_return reply;
+}
+
+//! One list of a thread alone.
+Async<Reply> partOfThread(Call call, const char *key)
+{
+    const GetThread question{domain::ThreadId(call->parameter("thread_id"))};
+    const Result<ThreadDetail> detail = co_await ask(call->server, question);
+    if (!detail)
+        co_return domain::failure(detail.error());
+    const QByteArray text = toJson(*detail);
+    nlohmann::json all = nlohmann::json::parse(text.cbegin(), text.cend(), nullptr, false);
+    const nlohmann::json part{{key, all[key]}};
+    co_return jsonReply(QByteArray::fromStdString(part.dump()));
+}
+
+Async<Reply> messages(Call call)
+{
+    return partOfThread(std::move(call), "messages");
+}
+
+Async<Reply> runs(Call call)
+{
+    return partOfThread(std::move(call), "runs");
+}
+
+Async<Reply> toolCalls(Call call)
+{
+    return partOfThread(std::move(call), "tool_calls");
+}
+
+} // namespace
+
+QList<Route> threadRoutes()
+{
+    const Field text{"text", FieldType::Text, true,
+                     "As typed; a leading \"!\" runs the rest as a command in the sandbox"};
+    const Field asCommand{"as_command", FieldType::Boolean, false,
+                          "Run the whole text as a command although it has no \"!\""};
+    const Field timeout{
+        "timeout_ms",           FieldType::Integer, false, "Of the command; 0: none", 0,
+        30LL * 24 * 3600 * 1000};
+    return {
+        withQuery(route("GET", "/api/threads", "listThreads", "List the threads", Scope::Read,
+                        &forward<ListThreads>, "ThreadList"),
+                  {{"archived", FieldType::Boolean, false, "Archived ones, too"}}),
+        inSandbox(answering(
+            withBody(route("POST", "/api/threads", "newThread",
+                           "Begin a thread with its first message", Scope::Run, &newThread,
+                           "Started"),
+                     {text,
+                      asCommand,
+                      timeout,
+                      {"agent_id", FieldType::Text, false, "Whose thread it is; default: default"},
+                      {"config", FieldType::Text, false,
+                       "A provider config, for a new sandbox: \"docker\""},
+                      {"sandbox_id", FieldType::Text, false, "An existing sandbox of the agent"}}),
+            {201})),
+        route("GET", "/api/threads/{thread_id}", "getThread",
+              "A thread with its messages, runs and tool calls", Scope::Read, &forward<GetThread>,
+              "ThreadDetail"),
+        withBody(route("PATCH", "/api/threads/{thread_id}", "updateThread",
+                       "Change the title, the draft, or archive it", Scope::Run,
+                       &forward<UpdateThread>, "Thread"),
+                 {{"title", FieldType::Text},
+                  {"draft", FieldType::Text},
+                  {"archived", FieldType::Boolean}}),
+        route("GET", "/api/threads/{thread_id}/messages", "listMessages", "Its messages",
+              Scope::Read, &messages, "MessageList"),
+        inSandbox(answering(
+            withBody(route("POST", "/api/threads/{thread_id}/messages", "sendMessage",
+                           "Send a message", Scope::Run, &sendMessage, "Started"),
+                     {text,
+                      asCommand,
+                      timeout,
+                      {"sandbox", FieldType::Text, false,
+                       "The thread's own sandbox, for those who want to be sure; another one is "
+                       "409"}}),
+            {202})),
+        route("GET", "/api/threads/{thread_id}/runs", "listRuns", "Its runs", Scope::Read, &runs,
+              "RunList"),
+        route("GET", "/api/threads/{thread_id}/tool-calls", "listToolCalls", "Its tool calls",
+              Scope::Read, &toolCalls, "ToolCallList"),
+    };
+}
+
+} // namespace berth::api

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/result.h"
+#include "domain/secret.h"
+
+#include <QtCore/QFlags>
+#include <QtCore/QStringList>
+
+// The owner's token: a file that only this user can read. It may read and run; to approve or to
+// administer is never in it, so that what runs as this user without isolation cannot approve
+// itself.
+namespace berth::api {
+
+enum class Scope { Read = 1, Run = 2, Approve = 4, Admin = 8 };
+Q_DECLARE_FLAGS(Scopes, Scope)
+Q_DECLARE_OPERATORS_FOR_FLAGS(Scopes)
+
+[[nodiscard]] QString wireName(Scope scope);
+[[nodiscard]] QStringList wireNames(Scopes scopes);
+
+inline constexpr Scopes kOwnerScopes{static_cast<int>(Scope::Read) | static_cast<int>(Scope::Run)};
+
+class TokenFile
+{
+public:
+    explicit TokenFile(const QString &dataDirectory);
+
+    [[nodiscard]] const QString &path() const { return m_path; }
+    //! NotFound without a file; Forbidden when others could read it or it is not ours.
+    [[nodiscard]] domain::Result<domain::Secret> read() const;
+    //! Conflict when there is one.
+    domain::Result<domain::Secret> make() const;
+    //! A new one in place of the old one, which ends at once, also at a server that runs.
+    domain::Result<domain::Secret> rotate() const;
+    //! The one that is there, else a new one.
+    domain::Result<domain::Secret> readOrMake() const;
+    //! What \a token may do; nothing when it is not the one of the file. Constant time. Reads the
+    //! file anew.
+    [[nodiscard]] Scopes scopesOf(const QByteArray &token) const;
+
+private:
+    QString m_path;
+};
+
+//! Takes the same time wherever the difference is.
+[[nodiscard]] bool equalInConstantTime(const QByteArray &left, const QByteArray &right);
+
+} // namespace berth::api
