@@ -3,8 +3,11 @@
 #include "application/threads/output_log.h"
 #include "support/await.h"
 
+#include <QtCore/QFileInfo>
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
+
+#include <random>
 
 using namespace berth;
 using application::OutputChunk;
@@ -52,6 +55,70 @@ private Q_SLOTS:
         const auto beyond = OutputLog::read(path, 1000, 100);
         BERTH_OK(beyond);
         QVERIFY(beyond->bytes.isEmpty());
+    }
+
+    //! Against a copy in memory: streams in changing rhythm over many pages of the index, opened
+    //! again in between, and the index within its bound.
+    void theIndexIsBoundedAndRight()
+    {
+        QTemporaryDir directory;
+        const QString path = directory.filePath(QStringLiteral("call"));
+        QByteArray all;
+        QByteArray streams;
+        std::minstd_rand random(7);
+        auto log = OutputLog::create(path);
+        BERTH_OK(log);
+        for (int i = 0; i < 40'000; ++i) {
+            if (i == 25'000) {
+                log->reset();
+                log = OutputLog::create(path);
+                BERTH_OK(log);
+            }
+            // Byte by byte in turns, then longer runs, one of them longer than a page covers.
+            const qsizetype length = i < 20'000 ? 1
+                : i == 30'000                   ? 5 * 1024 * 1024
+                                                : static_cast<qsizetype>(random() % 300);
+            const bool err = i < 20'000 ? (i % 2) != 0 : (random() % 3) == 0;
+            const QByteArray piece(length, (random() % 4) == 0 ? '\n' : 'x');
+            (*log)->append(err ? OutputStream::Stderr : OutputStream::Stdout, piece);
+            all += piece;
+            streams += QByteArray(length, err ? '2' : '1');
+        }
+        QCOMPARE((*log)->lostBytes(), 0);
+        for (int i = 0; i < 300; ++i) {
+            const auto from = static_cast<qsizetype>(random() % static_cast<quint64>(all.size()));
+            const qsizetype length = i % 2 ? 1000 : 200'000;
+            const auto chunk = OutputLog::read(path, from, length);
+            BERTH_OK(chunk);
+            QVERIFY(chunk->bytes == all.mid(from, length));
+            QByteArray told;
+            for (const application::OutputSegment &segment : chunk->segments)
+                told +=
+                    QByteArray(segment.length, segment.stream == OutputStream::Stderr ? '2' : '1');
+            QVERIFY(told == streams.mid(from, length));
+            const qsizetype until = std::min(from + length * 37, all.size());
+            QCOMPARE(OutputLog::lineFeedsBetween(path, from, until),
+                     all.mid(from, until - from).count('\n'));
+        }
+        QVERIFY(QFileInfo(path + QStringLiteral(".idx")).size() < 20'000 + 40'000 * 2 + 3 * 4096);
+    }
+
+    void alternatingBytesCostAByteEach()
+    {
+        QTemporaryDir directory;
+        const QString path = directory.filePath(QStringLiteral("call"));
+        auto log = OutputLog::create(path);
+        BERTH_OK(log);
+        for (int i = 0; i < 50'000; ++i)
+            (*log)->append(i % 2 ? OutputStream::Stderr : OutputStream::Stdout, "x");
+        QVERIFY(QFileInfo(path + QStringLiteral(".idx")).size() <= 51'000);
+        // One stream needs none.
+        const QString plain = directory.filePath(QStringLiteral("plain"));
+        log = OutputLog::create(plain);
+        BERTH_OK(log);
+        for (int i = 0; i < 50'000; ++i)
+            (*log)->append(OutputStream::Stdout, "x");
+        QVERIFY(!QFileInfo::exists(plain + QStringLiteral(".idx")));
     }
 
     void aMissingLogIsNotFound()
