@@ -320,15 +320,17 @@ void LifecycleGroup::metrics()
     const auto busy = test::start((*connection)->shell(), shellCommand("while :; do :; done"));
     QVERIFY(busy);
     domain::Result<domain::ResourceSample> sample = await(provider().metrics(id, {}));
-    for (int i = 0; i < 4; ++i) {
+    // Far above nothing, and no more than what a loop gets on a machine that is full of others.
+    const double busyCores = 0.05;
+    for (int i = 0; i < 8; ++i) {
         test::spin(1s);
         sample = await(provider().metrics(id, {}));
         BERTH_OK(sample);
-        if (sample->cpuCores && *sample->cpuCores > 0.3)
+        if (sample->cpuCores && *sample->cpuCores > busyCores)
             break;
     }
     QVERIFY(sample->cpuCores.has_value());
-    QVERIFY2(*sample->cpuCores > 0.3 && *sample->cpuCores <= *sample->cpuLimitCores * 1.1,
+    QVERIFY2(*sample->cpuCores > busyCores && *sample->cpuCores <= *sample->cpuLimitCores * 1.1,
              QByteArray::number(*sample->cpuCores).constData());
     if (sample->processes)
         QVERIFY(*sample->processes >= 1);

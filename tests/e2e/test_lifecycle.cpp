@@ -4,6 +4,7 @@
 // coming back. What a test says of containers it has from the engine, not from Berth.
 #include "application/engine/engine.h"
 #include "application/in_process_client.h"
+#include "docker/engine_proxy.h"
 #include "e2e/support/docker_probe.h"
 #include "providers/registry/provider_kinds.h"
 #include "storage/storage.h"
@@ -29,6 +30,8 @@ using namespace std::chrono_literals;
 namespace {
 
 const char *const kChild = "BERTH_KILLED_CHILD";
+//! What the child runs; it waits for the first output.
+const char *const kChildText = "BERTH_KILLED_TEXT";
 
 //! A whole Engine on a data directory, with a client of each kind. Destroys what it leaves, unless
 //! it is killed.
@@ -143,6 +146,22 @@ public:
                 return out;
         }
     }
+    bool hasSaid(const domain::ToolCallId &call, const QByteArray &text)
+    {
+        return waitUntil(
+            [&] {
+                ReadOutput read;
+                read.toolCall = call;
+                const auto chunk = ask(read);
+                return chunk && chunk->bytes == text;
+            },
+            60s);
+    }
+    std::optional<domain::OutcomeKind> outcomeOf(const domain::ToolCallId &call)
+    {
+        const auto view = ask(GetToolCall{call});
+        return view ? view->outcome : std::nullopt;
+    }
     domain::Result<Started> newThread(const QString &text)
     {
         NewThread command;
@@ -185,11 +204,16 @@ private:
         _exit(4);
     std::puts("go");
     std::fflush(stdout);
-    const auto started = house.newThread(QStringLiteral("!true"));
+    const bool speaks = qEnvironmentVariableIsSet(kChildText);
+    const auto started = house.newThread(
+        speaks ? QStringLiteral("!") + qEnvironmentVariable(kChildText) : QStringLiteral("!true"));
     if (!started)
         _exit(5);
-    house.outputOf(started->toolCall);
-    std::puts("made");
+    if (speaks && !house.hasSaid(started->toolCall, "begun\n"))
+        _exit(6);
+    if (!speaks)
+        house.outputOf(started->toolCall);
+    std::puts(qPrintable(started->toolCall.toString()));
     std::fflush(stdout);
     for (;;)
         test::spin(1s);
@@ -231,6 +255,68 @@ private Q_SLOTS:
         const QByteArray lines = house.run(first->thread, QStringLiteral("!wc -l < all"));
         QCOMPARE(lines.trimmed(), QByteArrayLiteral("20"));
         QCOMPARE(test::containersOf(house.installation()).size(), 1);
+    }
+
+    // Case 10 through the whole Engine, on a real engine: the direct connection is cut as the death
+    // of one side does.
+    void aLostConnectionIsToldAndNothingRunsAgain()
+    {
+        QTemporaryDir directory;
+        House house(directory.path());
+        QVERIFY(house.setUp());
+        const auto first = house.newThread(QStringLiteral("!true"));
+        BERTH_OK(first);
+        QCOMPARE(house.outputOf(first->toolCall), QByteArray());
+        SendMessage message;
+        message.thread = first->thread;
+        message.text = QStringLiteral("!echo once >> times; echo begun; sleep 7771");
+        const auto started = house.ask(message);
+        BERTH_OK(started);
+        QVERIFY(house.hasSaid(started->toolCall, "begun\n"));
+        QVERIFY(test::cutLinks(directory.path()) > 0);
+        BERTH_WAIT(house.outcomeOf(started->toolCall).has_value());
+        QCOMPARE(house.outcomeOf(started->toolCall),
+                 std::optional(domain::OutcomeKind::TransportLost));
+        QCOMPARE(house.outputOf(started->toolCall), QByteArray("begun\n"));
+        QCOMPARE(house.run(first->thread, QStringLiteral("!cat times")), QByteArray("once\n"));
+    }
+
+    // An Engine that is killed during a command, on a real engine. That the runner ends the command is waited for only with
+    // BERTH_GRACE_REAL=1, as it takes a minute; tests/guest has it with a short grace.
+    void aKilledEnginesCommandIsInterrupted()
+    {
+        QTemporaryDir directory;
+        House house(directory.path());
+        QVERIFY(house.setUp());
+        house.quit(false);
+        QProcess child;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QString::fromLatin1(kChild), directory.path());
+        environment.insert(QString::fromLatin1(kChildText),
+                           QStringLiteral("echo once >> times; echo begun; sleep 7772"));
+        child.setProcessEnvironment(environment);
+        child.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        child.start(QCoreApplication::applicationFilePath(), QStringList());
+        QVERIFY(child.waitForReadyRead(30'000));
+        QCOMPARE(child.readLine(), QByteArray("go\n"));
+        QVERIFY(child.canReadLine() || child.waitForReadyRead(60'000));
+        const domain::ToolCallId call(QString::fromUtf8(child.readLine().trimmed()));
+        child.kill();
+        QVERIFY(child.waitForFinished(10'000));
+
+        QVERIFY(house.open());
+        QCOMPARE(house.outcomeOf(call), std::optional(domain::OutcomeKind::Interrupted));
+        QCOMPARE(house.outputOf(call), QByteArray("begun\n"));
+        const auto view = house.ask(GetToolCall{call});
+        BERTH_OK(view);
+        QCOMPARE(house.run(view->thread, QStringLiteral("!cat times")), QByteArray("once\n"));
+        if (!qEnvironmentVariableIsSet("BERTH_GRACE_REAL"))
+            return;
+        const QString count = QStringLiteral("!cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' "
+                                             "| grep -c 'sleep 777[2]'");
+        QCOMPARE(house.run(view->thread, count), QByteArray("1\n"));
+        QVERIFY(waitUntil([&] { return house.run(view->thread, count) == "0\n"; }, 75s));
+        QCOMPARE(house.outcomeOf(call), std::optional(domain::OutcomeKind::Interrupted));
     }
 
     // Case 22 on a real engine; tests/application does it at many more points with a scripted one.
