@@ -33,9 +33,8 @@ constexpr qsizetype kLeastResult = 2'000;
 
 QByteArray objectOrEmpty(const QByteArray &arguments)
 {
-    const nlohmann::json parsed =
-        nlohmann::json::parse(arguments.constData(), arguments.constData() + arguments.size(),
-                              nullptr, false);
+    const nlohmann::json parsed = nlohmann::json::parse(
+        arguments.constData(), arguments.constData() + arguments.size(), nullptr, false);
     return parsed.is_object() ? arguments : QByteArrayLiteral("{}");
 }
 
@@ -44,14 +43,14 @@ QByteArray objectOrEmpty(const QByteArray &arguments)
 RunLimits limitsOf(const QString &agentConfig)
 {
     RunLimits limits;
-    const nlohmann::json config =
-        nlohmann::json::parse(agentConfig.toStdString(), nullptr, false);
+    const nlohmann::json config = nlohmann::json::parse(agentConfig.toStdString(), nullptr, false);
     if (!config.is_object() || !config.contains("limits") || !config["limits"].is_object())
         return limits;
     const nlohmann::json &named = config["limits"];
     if (const auto rounds = named.find("rounds");
         rounds != named.end() && rounds->is_number_integer())
-        limits.rounds = static_cast<int>(std::clamp<std::int64_t>(rounds->get<std::int64_t>(), 0, 100'000));
+        limits.rounds =
+            static_cast<int>(std::clamp<std::int64_t>(rounds->get<std::int64_t>(), 0, 100'000));
     if (const auto tokens = named.find("tokens");
         tokens != named.end() && tokens->is_number_integer())
         limits.tokens = std::max<std::int64_t>(0, tokens->get<std::int64_t>());
@@ -143,7 +142,8 @@ async::Task<domain::Run> AgentRun::go()
     if (well)
         well = co_await finishOpenCalls();
     if (well && !m_stop.stop_requested()) {
-        const Result<ReadyModel> model = co_await m_places.models.ready(m_agent.modelRef);
+        const Result<ReadyModel> model =
+            co_await m_places.models.ready(m_agent.modelRef, m_stop.get_token());
         if (model) {
             m_model = *model;
             if (m_model->contextTokens > 0) {
@@ -152,7 +152,7 @@ async::Task<domain::Run> AgentRun::go()
                     std::clamp<qsizetype>(static_cast<qsizetype>(m_model->contextTokens),
                                           kLeastResult, m_setting->longestResult);
             }
-        } else {
+        } else if (!m_stop.stop_requested()) {
             endAs(RunState::Failed, QStringLiteral("failed"), model.error().message,
                   model.error().detail);
         }
@@ -284,6 +284,14 @@ Async<AgentRun::Next> AgentRun::round()
     const Result<ModelReply> reply = co_await ask(*asked);
     if (!reply)
         co_return failure(reply.error());
+    const bool isTooLong = reply->stop == ModelStop::Failed && reply->error
+        && reply->error->httpStatus == domain::kContextFullStatus;
+    if (isTooLong && !m_hasShrunk && !m_stop.stop_requested()) {
+        // Once; if it is still too long then, the user is told.
+        m_mustShrink = m_hasShrunk = true;
+        co_return Next::Round;
+    }
+    m_hasShrunk = false;
     const Result<Next> next = co_await take(*reply, begun);
     co_return next;
 }
@@ -308,8 +316,8 @@ Async<ModelReply> AgentRun::ask(ModelRequest request)
 {
     // A reply that broke off is asked for once more; nothing of it was run.
     for (int attempt = 0;; ++attempt) {
-        m_reader = std::make_unique<ReplyReader>(m_places.bus, m_thread.id, m_run.id,
-                                                 m_replies + 1, m_model->client->ask(request));
+        m_reader = std::make_unique<ReplyReader>(m_places.bus, m_thread.id, m_run.id, m_replies + 1,
+                                                 m_model->client->ask(request));
         const async::Completion<ModelReply> end = m_reader->end();
         const ModelReply reply = co_await end;
         const bool broke = reply.stop == ModelStop::Failed && m_reader->hasBegun();
@@ -329,8 +337,8 @@ Async<AgentRun::Next> AgentRun::take(ModelReply reply, QDateTime begun)
         const qint64 read = *reply.usage.inputTokens + reply.usage.cachedTokens.value_or(0);
         m_usage.setContext(read + reply.usage.outputTokens.value_or(0), m_model->contextTokens);
         if (m_lastEstimate > 0)
-            m_tokenRatio = std::clamp(static_cast<double>(read) / static_cast<double>(m_lastEstimate),
-                                      0.5, 3.0);
+            m_tokenRatio = std::clamp(
+                static_cast<double>(read) / static_cast<double>(m_lastEstimate), 0.5, 3.0);
     }
     const bool isWhole = reply.stop == ModelStop::End || reply.stop == ModelStop::ToolCalls
         || reply.stop == ModelStop::Length;

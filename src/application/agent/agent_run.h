@@ -108,6 +108,9 @@ private:
     QString m_projectNotes;
     //! For the next request alone.
     QString m_hint;
+    //! The endpoint said that the conversation is longer than its context.
+    bool m_mustShrink = false;
+    bool m_hasShrunk = false;
     int m_rounds = 0;
     int m_replies = 0;
     bool m_storageFailed = false;

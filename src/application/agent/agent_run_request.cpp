@@ -117,20 +117,21 @@ Async<ModelRequest> AgentRun::request()
 Async<void> AgentRun::fit(ModelRequest *request)
 {
     const qint64 size = m_model->contextTokens;
-    if (size <= 0)
+    const bool isForced = std::exchange(m_mustShrink, false);
+    if (size <= 0 && !isForced)
         co_return Result<void>();
     const auto isFull = [this, size, request] {
-        const auto estimate = static_cast<double>(
-            estimatedTokens(request->system, request->turns, request->tools));
+        const auto estimate =
+            static_cast<double>(estimatedTokens(request->system, request->turns, request->tools));
         return estimate * m_tokenRatio > static_cast<double>(size) * kFull;
     };
-    if (!isFull())
+    if (!isForced && !isFull())
         co_return Result<void>();
     const qint64 upTo = Compaction::stubsUpTo(m_messages);
     if (upTo > m_stubUpTo) {
         m_stubUpTo = upTo;
         request->turns = historyOf(m_messages, m_calls, {m_stubUpTo});
-        if (!isFull())
+        if (size > 0 && !isFull())
             co_return Result<void>();
     }
     QList<Message> older = m_messages;

@@ -58,21 +58,20 @@ Async<void> ApprovalDesk::start()
 
 QList<ApprovalView> ApprovalDesk::views() const
 {
+    QList<Pending> pending = m_pending.values();
+    std::sort(pending.begin(), pending.end(),
+              [](const Pending &a, const Pending &b) { return a.order < b.order; });
     QList<ApprovalView> list;
-    for (const Pending &pending : m_pending)
-        list << pending.view;
-    std::sort(list.begin(), list.end(), [](const ApprovalView &a, const ApprovalView &b) {
-        return std::pair(a.createdAt, a.toolCall.toString())
-            < std::pair(b.createdAt, b.toolCall.toString());
-    });
+    for (const Pending &one : std::as_const(pending))
+        list << one.view;
     return list;
 }
 
 int ApprovalDesk::pendingOf(const domain::RunId &run) const
 {
-    return static_cast<int>(std::count_if(m_pending.cbegin(), m_pending.cend(), [&run](const Pending &one) {
-        return one.view.run == run;
-    }));
+    return static_cast<int>(
+        std::count_if(m_pending.cbegin(), m_pending.cend(),
+                      [&run](const Pending &one) { return one.view.run == run; }));
 }
 
 Async<Approval> ApprovalDesk::ask(ApprovalView view, bool isStored, std::stop_token stop)
@@ -91,16 +90,14 @@ Async<Approval> ApprovalDesk::ask(ApprovalView view, bool isStored, std::stop_to
     if (stop.stop_requested())
         co_return failure(ErrorKind::Cancelled, QStringLiteral("Stopped"));
     const async::Completion<Approval> answer;
-    m_pending.insert(view.toolCall, Pending{view, answer});
+    m_pending.insert(view.toolCall, Pending{view, answer, ++m_asked});
     m_bus.publish(ApprovalAsked{view});
     Q_EMIT changed(view.run);
     // An answer without a decision: nobody waits any more.
     const std::stop_callback onStop(stop, [answer] { answer.complete(Approval{}); });
     const Approval decided = co_await answer;
-    if (decided.decision.isEmpty()) {
-        m_pending.remove(view.toolCall);
+    if (decided.decision.isEmpty())
         co_return failure(ErrorKind::Cancelled, QStringLiteral("Stopped"));
-    }
     co_return decided;
 }
 
@@ -140,9 +137,8 @@ Async<Nothing> ApprovalDesk::decide(DecideApproval decision, QString who)
             ? view.patterns
             : decision.pattern.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
         const bool areOffered = !patterns.isEmpty()
-            && std::all_of(patterns.cbegin(), patterns.cend(), [&view](const QString &one) {
-                   return view.patterns.contains(one);
-               });
+            && std::all_of(patterns.cbegin(), patterns.cend(),
+                           [&view](const QString &one) { return view.patterns.contains(one); });
         if (!areOffered) {
             co_return failure(ErrorKind::InvalidInput,
                               QStringLiteral("This call can only be allowed once"),
@@ -259,9 +255,9 @@ Async<RuleView> ApprovalDesk::saveRule(SaveRule request)
     if (!problem.isEmpty())
         co_return failure(ErrorKind::InvalidInput, problem);
     if (!request.dryRun) {
-        const auto known = std::find_if(m_rules.cbegin(), m_rules.cend(), [&rule](const ApprovalRule &one) {
-            return one.id == rule.id;
-        });
+        const auto known =
+            std::find_if(m_rules.cbegin(), m_rules.cend(),
+                         [&rule](const ApprovalRule &one) { return one.id == rule.id; });
         if (!rule.id.isEmpty() && known == m_rules.cend())
             co_return failure(ErrorKind::NotFound, QStringLiteral("There is no such rule"));
         if (rule.id.isEmpty())

@@ -32,7 +32,7 @@ public:
     [[nodiscard]] const QList<domain::ApprovalRule> &rules() const { return m_rules; }
 
     //! Asks and waits. With \a isStored the question is in the database since before a restart.
-    //! Cancelled when \a stop is requested: then it is still pending in the database.
+    //! Cancelled when \a stop is requested: then it is still pending, until closeRun().
     domain::Async<domain::Approval> ask(ApprovalView view, bool isStored, std::stop_token stop);
     domain::Async<Nothing> decide(DecideApproval decision, QString who);
     //! Whatever is still asked of the run is denied, since nobody would use the answer.
@@ -51,6 +51,8 @@ private:
     {
         ApprovalView view;
         async::Completion<domain::Approval> answer;
+        //! Counts the questions, for those of one moment.
+        qint64 order = 0;
     };
 
     domain::Async<void> addRules(ApprovalView view, QString scope, QStringList patterns);
@@ -60,6 +62,7 @@ private:
     domain::ConversationStore &m_store;
     EventBus &m_bus;
     QHash<domain::ToolCallId, Pending> m_pending;
+    qint64 m_asked = 0;
     QList<domain::ApprovalRule> m_rules;
 };
 

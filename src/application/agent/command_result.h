@@ -6,8 +6,8 @@
 
 namespace berth::application {
 
-//! What a model is told of a command that has ended: head and tail of its output as text, and how it
-//! ended in the last line.
+//! What a model is told of a command that has ended: head and tail of its output as text, and how
+//! it ended in the last line.
 QString commandResult(const ExecutionService &executions, const domain::ToolCall &ended);
 
 } // namespace berth::application

@@ -31,12 +31,8 @@ Async<ModelReply> askQuietly(domain::ModelClient &client, domain::ModelRequest r
     const std::stop_callback onStop(stop, [raw] { raw->stop(); });
     const ModelReply reply = co_await end;
     if (reply.stop == domain::ModelStop::Failed)
-        co_return failure(
-            reply.error.value_or(domain::Error{ErrorKind::Internal,
-                                               QStringLiteral("The model gave no reply"),
-                                               {},
-                                               {},
-                                               {}}));
+        co_return failure(reply.error.value_or(domain::Error{
+            ErrorKind::Internal, QStringLiteral("The model gave no reply"), {}, {}, {}}));
     if (reply.stop == domain::ModelStop::Cancelled)
         co_return failure(ErrorKind::Cancelled, QStringLiteral("Stopped"));
     co_return reply;

@@ -125,6 +125,8 @@ QString resultWithoutAnswer(const ToolCall &call)
         return QStringLiteral("Error: it was not run. ") + call.outcome->detail;
     if (call.outcome && call.outcome->kind != OutcomeKind::Interrupted)
         return QStringLiteral("[exit code: %1]").arg(domain::exitCodeOf(*call.outcome));
+    if (call.outcome && !call.outcome->detail.isEmpty())
+        return QStringLiteral("Error: interrupted. ") + call.outcome->detail;
     return QStringLiteral("Error: interrupted; whether it was done is not known");
 }
 
@@ -144,8 +146,7 @@ qint64 compactedUpTo(const Message &message)
 {
     if (message.role != MessageRole::Note || message.opaque.isEmpty())
         return 0;
-    const nlohmann::json mark =
-        nlohmann::json::parse(message.opaque.toStdString(), nullptr, false);
+    const nlohmann::json mark = nlohmann::json::parse(message.opaque.toStdString(), nullptr, false);
     if (!mark.is_object() || !mark.contains("compacted_up_to")
         || !mark["compacted_up_to"].is_number_integer())
         return 0;

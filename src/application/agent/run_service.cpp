@@ -35,9 +35,9 @@ PipelinePlaces pipelinePlaces(const AgentPlaces &places, const ToolRegistry &too
 
 domain::Error noModel()
 {
-    return {ErrorKind::Unsupported, QStringLiteral("No model is connected"),
-            QStringLiteral(
-                "Put \"!\" before the line to run it as a command, or connect a model."),
+    return {ErrorKind::Unsupported,
+            QStringLiteral("No model is connected"),
+            QStringLiteral("Put \"!\" before the line to run it as a command, or connect a model."),
             {},
             {}};
 }
@@ -58,19 +58,18 @@ QString cleanTitle(const QString &text)
 RunService::RunService(AgentPlaces places, ThreadService &threads, ProcessService &processes)
     : m_places(places),
       m_threads(threads),
-      m_tools(standardTools(places.sandboxes, places.executions, &processes, places.store,
-                            places.bus)),
+      m_tools(
+          standardTools(places.sandboxes, places.executions, &processes, places.store, places.bus)),
       m_desk(places.conversations, places.bus),
-      m_pipeline(
-          std::make_unique<ToolPipeline>(pipelinePlaces(places, m_tools, m_desk), nullptr))
+      m_pipeline(std::make_unique<ToolPipeline>(pipelinePlaces(places, m_tools, m_desk), nullptr))
 {}
 
 RunService::~RunService() = default;
 
 void RunService::setHooks(std::shared_ptr<CallHooks> hooks)
 {
-    m_pipeline = std::make_unique<ToolPipeline>(pipelinePlaces(m_places, m_tools, m_desk),
-                                                std::move(hooks));
+    m_pipeline =
+        std::make_unique<ToolPipeline>(pipelinePlaces(m_places, m_tools, m_desk), std::move(hooks));
 }
 
 Async<void> RunService::start()
@@ -89,9 +88,9 @@ Async<void> RunService::start()
         const Result<QList<Run>> runs = co_await m_places.store.runs(approval.thread);
         if (!runs)
             co_return failure(runs.error());
-        const auto run = std::find_if(
-            runs->cbegin(), runs->cend(),
-            [&approval](const Run &one) { return one.id == approval.run; });
+        const auto run = std::find_if(runs->cbegin(), runs->cend(), [&approval](const Run &one) {
+            return one.id == approval.run;
+        });
         if (run != runs->cend())
             begin(*thread, *run);
     }
@@ -232,7 +231,8 @@ async::Task<void> RunService::giveTitle(ThreadId id)
     const Result<domain::Agent> agent = co_await agentOf(thread->agent);
     if (!agent)
         co_return;
-    const Result<ReadyModel> model = co_await m_places.models.ready(agent->modelRef);
+    const Result<ReadyModel> model =
+        co_await m_places.models.ready(agent->modelRef, m_scope.token());
     if (!model)
         co_return;
     domain::ModelRequest request;

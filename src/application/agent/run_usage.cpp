@@ -51,8 +51,7 @@ void RunUsage::add(const domain::ModelUsage &usage, const domain::ModelPrices &p
     addTo(m_view.cachedTokens, usage.cachedTokens);
     addTo(m_view.outputTokens, usage.outputTokens);
     addTo(m_view.reasoningTokens, usage.reasoningTokens);
-    const std::optional<double> cost =
-        usage.cost ? usage.cost : domain::modelCost(usage, prices);
+    const std::optional<double> cost = usage.cost ? usage.cost : domain::modelCost(usage, prices);
     if (cost) {
         m_view.cost = m_view.cost.value_or(0) + *cost;
         m_view.currency = prices.currency;

@@ -108,9 +108,8 @@ Result<ToolArguments> readArguments(const ToolSpec &spec, const QByteArray &sent
         }
         if (parameter->type == ParameterType::Text && read->toString().contains(QChar(u'\0'))
             && parameter->name != QLatin1String("content")) {
-            return failure(
-                ErrorKind::InvalidInput,
-                QStringLiteral("\"%1\" contains a NUL character").arg(parameter->name));
+            return failure(ErrorKind::InvalidInput,
+                           QStringLiteral("\"%1\" contains a NUL character").arg(parameter->name));
         }
         arguments.set(parameter->name, *read);
     }
@@ -133,8 +132,8 @@ QByteArray schemaOf(const ToolSpec &spec)
     Json properties = Json::object();
     Json required = Json::array();
     for (const ToolParameter &parameter : spec.parameters) {
-        properties[parameter.name.toStdString()] = {
-            {"type", typeName(parameter.type)}, {"description", parameter.help.toStdString()}};
+        properties[parameter.name.toStdString()] = {{"type", typeName(parameter.type)},
+                                                    {"description", parameter.help.toStdString()}};
         if (parameter.required)
             required.push_back(parameter.name.toStdString());
     }

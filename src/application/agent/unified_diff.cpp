@@ -65,8 +65,9 @@ void compareMiddle(const QList<QByteArray> &a, const QList<QByteArray> &b,
     std::vector<int> longest(static_cast<size_t>((rows + 1) * (columns + 1)), 0);
     for (qsizetype i = rows - 1; i >= 0; --i) {
         for (qsizetype j = columns - 1; j >= 0; --j) {
-            longest[at(i, j)] = a[i] == b[j] ? longest[at(i + 1, j + 1)] + 1
-                                             : std::max(longest[at(i + 1, j)], longest[at(i, j + 1)]);
+            longest[at(i, j)] = a[i] == b[j]
+                ? longest[at(i + 1, j + 1)] + 1
+                : std::max(longest[at(i + 1, j)], longest[at(i, j + 1)]);
         }
     }
     qsizetype i = 0;
@@ -115,7 +116,8 @@ QString unifiedDiff(const QString &path, const QByteArray &before, const QByteAr
         lines.push_back({' ', a[i]});
 
     const QByteArray name = path.toUtf8();
-    QByteArray text = (isNew ? QByteArray("--- /dev/null") : "--- " + name) + "\n+++ " + name + '\n';
+    QByteArray text =
+        (isNew ? QByteArray("--- /dev/null") : "--- " + name) + "\n+++ " + name + '\n';
     const auto count = static_cast<qsizetype>(lines.size());
     qsizetype at = 0;
     qsizetype oldLine = 0;
@@ -147,7 +149,8 @@ QString unifiedDiff(const QString &path, const QByteArray &before, const QByteAr
             if (!line.text.endsWith('\n'))
                 body += "\n\\ No newline at end of file\n";
         }
-        text += "@@ -" + rangeText(oldLine, olds) + " +" + rangeText(newLine, news) + " @@\n" + body;
+        text +=
+            "@@ -" + rangeText(oldLine, olds) + " +" + rangeText(newLine, news) + " @@\n" + body;
         oldLine += olds;
         newLine += news;
         at = end;

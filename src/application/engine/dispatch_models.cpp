@@ -31,8 +31,7 @@ Async<ModelEndpointView> perform(CommandContext context, SaveModel command)
 {
     if (const Result<void> owner = onlyOwnerOfModels(context); !owner)
         co_return failure(owner.error());
-    const Result<ModelEndpointView> saved =
-        co_await context.services.models.save(command.endpoint);
+    const Result<ModelEndpointView> saved = co_await context.services.models.save(command.endpoint);
     if (saved)
         context.services.bus.publish(EngineChanged{engineView(context.services)});
     co_return saved;

@@ -57,8 +57,11 @@ ModelPresetView presetView(const domain::ModelPreset &preset, bool found)
 
 domain::Error noEndpoint()
 {
-    return {ErrorKind::Unsupported, QStringLiteral("No model is connected"),
-            QStringLiteral("Add one in Settings, Models."), {}, {}};
+    return {ErrorKind::Unsupported,
+            QStringLiteral("No model is connected"),
+            QStringLiteral("Add one in Settings, Models."),
+            {},
+            {}};
 }
 
 } // namespace
@@ -121,8 +124,8 @@ void ModelService::reload()
 Result<void> ModelService::write(const domain::ModelEndpointFile &file)
 {
     if (!m_problem.isEmpty())
-        return failure(ErrorKind::Conflict, QStringLiteral("models.json is broken; it is left as it is"),
-                       m_problem);
+        return failure(ErrorKind::Conflict,
+                       QStringLiteral("models.json is broken; it is left as it is"), m_problem);
     QDir().mkpath(QFileInfo(m_path).path());
     const QByteArray text = domain::serialiseModelEndpoints(file);
     QSaveFile out(m_path);
@@ -207,9 +210,8 @@ Async<ModelService::FoundKey> ModelService::keyOf(ModelEndpointEntry entry, std:
             co_return FoundKey{Secret(value.toUtf8()),
                                QStringLiteral("environment:") + preset->keyVariable};
     }
-    co_return FoundKey{{},
-                       preset && preset->needsKey ? QStringLiteral("missing")
-                                                  : QStringLiteral("none")};
+    co_return FoundKey{
+        {}, preset && preset->needsKey ? QStringLiteral("missing") : QStringLiteral("none")};
 }
 
 Async<std::shared_ptr<domain::ModelClient>> ModelService::clientOf(ModelEndpointEntry entry,
@@ -224,11 +226,10 @@ Async<std::shared_ptr<domain::ModelClient>> ModelService::clientOf(ModelEndpoint
     if (!key)
         co_return failure(key.error());
     if (key->origin == QLatin1String("missing")) {
-        co_return failure(
-            ErrorKind::Unauthorized, QStringLiteral("%1 has no key").arg(entry.name),
-            entry.keyReference.isEmpty()
-                ? QStringLiteral("Give it one in Settings, Models.")
-                : QStringLiteral("%1 has no value.").arg(entry.keyReference));
+        co_return failure(ErrorKind::Unauthorized, QStringLiteral("%1 has no key").arg(entry.name),
+                          entry.keyReference.isEmpty()
+                              ? QStringLiteral("Give it one in Settings, Models.")
+                              : QStringLiteral("%1 has no value.").arg(entry.keyReference));
     }
     const std::shared_ptr<domain::ModelClient> client =
         m_settings.models->open(domain::modelEndpointSettings(entry, key->key));
@@ -236,7 +237,7 @@ Async<std::shared_ptr<domain::ModelClient>> ModelService::clientOf(ModelEndpoint
     co_return client;
 }
 
-Async<ReadyModel> ModelService::ready(QString name)
+Async<ReadyModel> ModelService::ready(QString name, std::stop_token stop)
 {
     reload();
     if (!m_problem.isEmpty())
@@ -244,8 +245,7 @@ Async<ReadyModel> ModelService::ready(QString name)
                           m_problem);
     const ModelEndpointEntry *found = name.isEmpty() ? defaultEntry() : find(name);
     if (!found && !name.isEmpty())
-        co_return failure(ErrorKind::NotFound,
-                          QStringLiteral("There is no model \"%1\"").arg(name),
+        co_return failure(ErrorKind::NotFound, QStringLiteral("There is no model \"%1\"").arg(name),
                           QStringLiteral("Choose another for the agent, or add it in Settings, "
                                          "Models."));
     if (!found)
@@ -255,8 +255,7 @@ Async<ReadyModel> ModelService::ready(QString name)
         co_return failure(ErrorKind::InvalidInput,
                           QStringLiteral("%1 names no model to ask").arg(entry.name),
                           QStringLiteral("Choose one in Settings, Models."));
-    const Result<std::shared_ptr<domain::ModelClient>> client =
-        co_await clientOf(entry, std::stop_token());
+    const Result<std::shared_ptr<domain::ModelClient>> client = co_await clientOf(entry, stop);
     if (!client)
         co_return failure(client.error());
     ReadyModel ready;
@@ -268,8 +267,7 @@ Async<ReadyModel> ModelService::ready(QString name)
     ready.contextTokens = entry.contextTokens;
     if (ready.contextTokens == 0) {
         if (m_known.value(entry.name).contextTokens < 0) {
-            const Result<qint64> told =
-                co_await (*client)->contextTokens(entry.model, std::stop_token());
+            const Result<qint64> told = co_await (*client)->contextTokens(entry.model, stop);
             // One that does not answer now is asked again the next time.
             if (told)
                 m_known[entry.name].contextTokens = *told;
@@ -471,10 +469,9 @@ Async<ModelEndpointView> ModelService::storeKey(StoreModelKey request, std::stop
     const bool isPlain = std::all_of(text.cbegin(), text.cend(),
                                      [](QChar c) { return c.isPrint() && !c.isSpace(); });
     if (!isPlain || text.size() > 8 * 1024 || text.contains(QLatin1String("${")))
-        co_return failure(
-            ErrorKind::InvalidInput,
-            QStringLiteral("This is no key: it has spaces, or signs that no key has"),
-            QStringLiteral("key"));
+        co_return failure(ErrorKind::InvalidInput,
+                          QStringLiteral("This is no key: it has spaces, or signs that no key has"),
+                          QStringLiteral("key"));
     if (text.isEmpty()) {
         if (namesKeyring(entry.keyReference) && hasKeyStore()) {
             const Result<void> removed =

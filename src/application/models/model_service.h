@@ -42,7 +42,7 @@ public:
     [[nodiscard]] bool hasModel() const;
     //! The endpoint of that name; empty: the default one. Unsupported: there is none; NotFound;
     //! Unauthorized: it has no key; InvalidInput: it names no model.
-    domain::Async<ReadyModel> ready(QString name);
+    domain::Async<ReadyModel> ready(QString name, std::stop_token stop);
 
     domain::Async<ModelList> list(bool refresh, std::stop_token stop);
     domain::Async<ModelEndpointView> save(ModelEndpointView view);

@@ -51,8 +51,7 @@ QList<RunView> runViewsOf(const QList<domain::Run> &runs, const QList<domain::To
     QList<RunView> views;
     bool isLast = true;
     for (auto run = runs.crbegin(); run != runs.crend(); ++run) {
-        const bool isAgents =
-            !commands.contains(run->id) && RunUsage(run->usage).joined().isNull();
+        const bool isAgents = !commands.contains(run->id) && RunUsage(run->usage).joined().isNull();
         views.prepend(runViewOf(*run, isAgents && isLast));
         isLast = isLast && !isAgents;
     }
@@ -167,8 +166,7 @@ Async<Started> ThreadService::edit(EditMessage request, QString source)
     if (m_running.value(request.thread) > 0)
         co_return failure(ErrorKind::Conflict, QStringLiteral("A run is under way"),
                           QStringLiteral("Stop it first."));
-    const Result<std::optional<QString>> isRight =
-        commandIn(request.text, false, (*found)->agent);
+    const Result<std::optional<QString>> isRight = commandIn(request.text, false, (*found)->agent);
     if (!isRight)
         co_return failure(isRight.error());
     const Result<QList<domain::Message>> messages = co_await m_store.messages(request.thread);
@@ -180,8 +178,7 @@ Async<Started> ThreadService::edit(EditMessage request, QString source)
     if (edited == messages->cend() || edited->role != domain::MessageRole::User
         || edited->superseded)
         co_return failure(ErrorKind::NotFound, QStringLiteral("There is no such message of yours"));
-    const Result<void> superseded =
-        co_await m_responder->supersede(request.thread, request.seq);
+    const Result<void> superseded = co_await m_responder->supersede(request.thread, request.seq);
     if (!superseded)
         co_return failure(superseded.error());
     for (domain::Message message : *messages) {

@@ -34,7 +34,7 @@ public:
         domain::PolicyCall asked = subjectOf(*flight);
         PolicyVerdict verdict = decide(*flight, asked);
         // What is denied anyway needs no sandbox; else rules want to know the directories.
-        if (!verdict.isDenied() && flight->tool->spec().kind != ToolKind::Read) {
+        if (!verdict.isDenied()) {
             const Result<void> placed = co_await place(flight, &asked, stop);
             if (!placed) {
                 flight->answer(placed.error().kind == ErrorKind::Cancelled
@@ -74,9 +74,9 @@ private:
 
     PolicyVerdict decide(const CallInFlight &flight, const domain::PolicyCall &call) const
     {
-        return domain::decideCall(call, flight.run->security,
-                                  domain::rulesFor(m_places.desk.rules(), flight.run->thread.id,
-                                                   flight.run->agent));
+        return domain::decideCall(
+            call, flight.run->security,
+            domain::rulesFor(m_places.desk.rules(), flight.run->thread.id, flight.run->agent));
     }
 
     //! Fills in where the call acts.

@@ -32,9 +32,8 @@ struct RunSetting
 
     [[nodiscard]] QString stopText() const
     {
-        return isLeaving && *isLeaving
-            ? QStringLiteral("Error: interrupted, since Berth was ended")
-            : QStringLiteral("Error: cancelled by the user");
+        return isLeaving && *isLeaving ? QStringLiteral("Error: interrupted, since Berth was ended")
+                                       : QStringLiteral("Error: cancelled by the user");
     }
 };
 

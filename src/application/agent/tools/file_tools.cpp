@@ -80,8 +80,7 @@ protected:
         if (!read)
             co_return problem(read.error());
         if (!*read)
-            co_return problem(
-                QStringLiteral("there is no file %1").arg(domain::displayName(path)));
+            co_return problem(QStringLiteral("there is no file %1").arg(domain::displayName(path)));
         const QByteArray &bytes = **read;
         work.seen->note(path, bytes);
         if (bytes.isEmpty())
@@ -94,10 +93,10 @@ protected:
                 false,
                 {}};
         }
-        co_return ToolAnswer{pageOf(text, work.arguments.number("offset", 1),
-                                    work.arguments.number("limit", 2000)),
-                             false,
-                             {}};
+        co_return ToolAnswer{
+            pageOf(text, work.arguments.number("offset", 1), work.arguments.number("limit", 2000)),
+            false,
+            {}};
     }
 
 private:
@@ -160,8 +159,7 @@ protected:
         const Result<FileChange> change = co_await changeOf(place, work, stop);
         if (!change)
             co_return problem(change.error());
-        const Result<void> written =
-            co_await place.fs().write(change->path, change->after, stop);
+        const Result<void> written = co_await place.fs().write(change->path, change->after, stop);
         if (!written)
             co_return problem(written.error());
         work.seen->note(change->path, change->after);
@@ -322,9 +320,8 @@ Async<ToolEnd> FileTool::run(ToolWork work, std::stop_token stop)
     const Result<OpenSandbox> place =
         co_await openSandbox(m_places.sandboxes, work.sandbox, work.source, stop);
     if (!place) {
-        outcome.kind = place.error().kind == ErrorKind::Cancelled
-            ? domain::OutcomeKind::Cancelled
-            : domain::OutcomeKind::NotStarted;
+        outcome.kind = place.error().kind == ErrorKind::Cancelled ? domain::OutcomeKind::Cancelled
+                                                                  : domain::OutcomeKind::NotStarted;
         outcome.detail = place.error().message;
         call.result = errorText(place.error());
         call.isError = true;

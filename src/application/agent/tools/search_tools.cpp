@@ -46,8 +46,8 @@ ToolParameter folderParameter()
     ToolParameter path =
         parameter("path", ParameterType::Text,
                   QStringLiteral("Where; the workspace when left out. Relative to the workspace"));
-    path.aliases = QStringList{QStringLiteral("directory"), QStringLiteral("dir"),
-                               QStringLiteral("root")};
+    path.aliases =
+        QStringList{QStringLiteral("directory"), QStringLiteral("dir"), QStringLiteral("root")};
     path.mayBeEmpty = true;
     return path;
 }

@@ -117,8 +117,8 @@ std::unique_ptr<Tool> shellTool(ToolPlaces places, ProcessService *processes)
     command.name = QStringLiteral("command");
     command.required = true;
     command.help = QStringLiteral("The command line");
-    command.aliases = QStringList{QStringLiteral("cmd"), QStringLiteral("script"),
-                                  QStringLiteral("code")};
+    command.aliases =
+        QStringList{QStringLiteral("cmd"), QStringLiteral("script"), QStringLiteral("code")};
     ToolParameter timeout;
     timeout.name = QStringLiteral("timeout_s");
     timeout.type = ParameterType::Integer;
@@ -137,8 +137,8 @@ std::unique_ptr<Tool> shellTool(ToolPlaces places, ProcessService *processes)
         background.name = QStringLiteral("background");
         background.type = ParameterType::Flag;
         background.help = QStringLiteral("Start it and go on at once, for servers and watchers");
-        background.aliases = QStringList{QStringLiteral("run_in_background"),
-                                         QStringLiteral("is_background")};
+        background.aliases =
+            QStringList{QStringLiteral("run_in_background"), QStringLiteral("is_background")};
         spec.parameters << background;
     }
     return std::make_unique<ShellTool>(places, processes, spec);
