@@ -4,7 +4,7 @@
 """Runs the services' own SDKs against the fakes.
 
   run.py install <folder>          npm ci into folder, once for each package-lock.json
-  run.py check <folder> <service>  <service>.mjs against tests/fakes/<service>/server.py
+  run.py check <folder> <service>  <service>.mjs against its server.py below tests/fakes
                                    [--log FILE]: what the fake was asked, as JSON
 
 Without npm, or without a way to its registry, it skips (77), unless BERTH_REQUIRE_ENGINE=1 or CI is
@@ -25,6 +25,8 @@ HERE = Path(__file__).resolve().parent
 FAKES = HERE.parent / "fakes"
 PYTHON = "/usr/bin/python3"
 SKIPPED = 77
+# One fake speaks both dialects of language models.
+FAKE_OF = {"openai": "llm", "anthropic": "llm"}
 INSTALL_SECONDS = 400
 CHECK_SECONDS = 100
 NO_NETWORK = ("ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "ECONNREFUSED", "ECONNRESET", "ENETUNREACH",
@@ -107,7 +109,8 @@ def check(folder, service, log):
         fresh = folder / f"{script.name}.{os.getpid()}"
         shutil.copyfile(script, fresh)
         fresh.rename(folder / script.name)
-    fake = subprocess.Popen([PYTHON, str(FAKES / service / "server.py"), "--root", str(folder),
+    server = FAKES / FAKE_OF.get(service, service) / "server.py"
+    fake = subprocess.Popen([PYTHON, str(server), "--root", str(folder),
                              *(["--log", str(Path(log).resolve())] if log else [])],
                             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
