@@ -13,6 +13,7 @@
 #include <QtCore/QHash>
 #include <QtCore/QTimer>
 
+#include <poll.h>
 #include <sched.h>
 #include <sys/socket.h>
 
@@ -24,6 +25,8 @@ using domain::Result;
 namespace {
 
 constexpr std::chrono::milliseconds kDeadlineCheck{250};
+//! At the end, for the last answers to go out.
+constexpr qint64 kLastAnswersMs = 500;
 
 //! A streamed body: asks the front for more when somebody wants it.
 class StreamedBody final : public BodyPieces
@@ -323,6 +326,11 @@ void ApiServer::end()
         while (inside.front->handedOver() > 0) {
             inside.drain(m_inside);
             ::sched_yield();
+        }
+        const qint64 patience = steadyMs() + kLastAnswersMs;
+        while (!inside.lives.isEmpty() && steadyMs() < patience) {
+            ::poll(nullptr, 0, 1);
+            inside.drain(m_inside);
         }
         inside.front->stop();
         inside.drain(m_inside);
