@@ -8,7 +8,8 @@
 #include <QtNetwork/QTcpSocket>
 
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
 
 // HTTP by hand, so that a test can also say what no client library would.
 namespace berth::test {
@@ -22,15 +23,9 @@ struct Answer
     QMap<QByteArray, QByteArray> headers;
     QByteArray body;
 
-    [[nodiscard]] json parsed() const
-    {
-        return json::parse(body.cbegin(), body.cend(), nullptr, false);
-    }
-    [[nodiscard]] std::string code() const
-    {
-        const json all = parsed();
-        return all.is_object() && all.contains("error") ? all["error"].value("code", "") : "";
-    }
+    [[nodiscard]] json parsed() const;
+    //! Of an error; empty: there is none.
+    [[nodiscard]] std::string code() const;
 };
 
 inline QByteArray dechunked(QByteArray bytes)
