@@ -3,9 +3,11 @@
 #include "bootstrap/engine_access.h"
 #include "bootstrap/logging.h"
 #include "bootstrap/own_keys.h"
+#include "bootstrap/serve_main.h"
 #include "cli/cli_application.h"
 #include "cli/exit_codes.h"
 #include "cli/fd_sink.h"
+#include "cli/verbs/serve.h"
 
 #include <QtCore/QCoreApplication>
 
@@ -29,6 +31,9 @@ int main(int argc, char **argv)
     if (!made)
         return cli::reportError(options, made.error(), out, err);
     bootstrap::startLogging(paths.logs, QStringLiteral("berth-cli"), false);
+
+    if (cli::isServeVerb(*options.verb))
+        return bootstrap::runServeVerb(options, paths, out, err);
 
     bootstrap::EngineAccess access(paths, application::ClientKind::Cli);
     int exitCode = cli::kOwnFailure;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bootstrap/engine_thread.h"
 
+#include "api/api_server.h"
 #include "application/in_process_client.h"
 #include "async/post.h"
 #include "bootstrap/own_keys.h"
@@ -26,6 +27,7 @@ struct EngineThread::Inside
     std::unique_ptr<storage::Storage> storage;
     std::unique_ptr<application::Engine> engine;
     std::unique_ptr<remote::RemoteServer> server;
+    std::unique_ptr<api::ApiServer> api;
     bool closing = false;
 };
 
@@ -34,7 +36,7 @@ EngineThread::EngineThread(remote::InstanceLock lock, AppPaths paths, domain::Pr
     : QObject(parent), m_context(new QObject)
 {
     m_inside = std::make_shared<Inside>(
-        Inside{std::move(lock), std::move(paths), std::move(kinds), {}, {}, {}, false});
+        Inside{std::move(lock), std::move(paths), std::move(kinds), {}, {}, {}, {}, false});
     m_thread.setObjectName(QStringLiteral("engine"));
     m_context->moveToThread(&m_thread);
     connect(&m_thread, &QThread::finished, m_context, &QObject::deleteLater);
@@ -44,11 +46,15 @@ EngineThread::~EngineThread()
 {
     if (m_thread.isRunning()) {
         // Destroyed on their own thread, in the order that their needs dictate.
-        async::post(m_context, [inside = m_inside, thread = &m_thread] {
-            inside->server.reset();
-            inside->engine.reset();
-            inside->storage.reset();
-            thread->quit();
+        async::post(m_context, [inside = m_inside, thread = &m_thread, context = m_context] {
+            inside->api.reset();
+            // Behind what the API's client has posted on its leave.
+            async::post(context, [inside, thread] {
+                inside->server.reset();
+                inside->engine.reset();
+                inside->storage.reset();
+                thread->quit();
+            });
         });
         m_thread.wait();
     } else {
@@ -119,6 +125,21 @@ std::unique_ptr<application::EngineClient> EngineThread::connectClient(applicati
     return std::make_unique<application::InProcessClient>(*m_inside->engine, m_context, kind);
 }
 
+void EngineThread::serveApi(
+    const api::ApiSettings &settings,
+    std::function<void(const Result<api::ListenAddress> &)> told)
+{
+    async::post(m_context, [inside = m_inside, this, settings, told = std::move(told)] {
+        auto client = std::make_unique<application::InProcessClient>(*inside->engine, m_context,
+                                                                     application::ClientKind::Api);
+        inside->api = std::make_unique<api::ApiServer>(settings, std::move(client));
+        const Result<api::ListenAddress> listening = inside->api->listen();
+        if (!listening)
+            inside->api.reset();
+        async::post(this, [told, listening] { told(listening); });
+    });
+}
+
 void EngineThread::shutDown(bool byUser)
 {
     if (!m_thread.isRunning()) {
@@ -147,6 +168,10 @@ async::Task<void> EngineThread::close(std::shared_ptr<Inside> inside, EngineThre
 {
     if (std::exchange(inside->closing, true))
         co_return;
+    if (inside->api) {
+        co_await inside->api->stop();
+        inside->api.reset();
+    }
     if (inside->engine) {
         const Result<void> ended = co_await inside->engine->shutDown(byUser);
         if (!ended)

@@ -9,11 +9,16 @@
 #include <QtCore/QObject>
 #include <QtCore/QThread>
 
+#include <functional>
 #include <memory>
 
 namespace berth::application {
 class EngineClient;
 }
+namespace berth::api {
+struct ApiSettings;
+struct ListenAddress;
+} // namespace berth::api
 
 namespace berth::bootstrap {
 
@@ -32,6 +37,10 @@ public:
     void start();
     //! After ready().
     std::unique_ptr<application::EngineClient> connectClient(application::ClientKind kind);
+    //! After ready(): the HTTP API beside it, until the end. \a told is called on this thread with
+    //! where it listens, unless this object is gone by then.
+    void serveApi(const api::ApiSettings &settings,
+                  std::function<void(const domain::Result<api::ListenAddress> &)> told);
     //! finished() follows, at the latest some seconds after the bound of on_exit.
     void shutDown(bool byUser);
     //! The same, not by the user's will, unless others use the Engine: then nothing happens; ask

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/registry.h"
 
+#include "cli/verbs/serve.h"
 #include "cli/verbs/verbs.h"
 
 namespace berth::cli {
@@ -330,7 +331,7 @@ const QList<VerbSpec> &verbs()
 {
     static const QList<VerbSpec> all = threadVerbs() + QList<VerbSpec>{execVerb(), shellVerb()}
         + fileVerbs() + processVerbs() + runtimeVerbs() + QList<VerbSpec>{lifecycleVerb()}
-        + providerVerbs();
+        + providerVerbs() + serveVerbs();
     return all;
 }
 

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bootstrap/serve_main.h"
+
+#include "api/api_server.h"
+#include "api/token_file.h"
+#include "bootstrap/engine_thread.h"
+#include "bootstrap/signals.h"
+#include "cli/cli_application.h"
+#include "cli/registry.h"
+#include "providers/registry/provider_kinds.h"
+
+#include <QtCore/QCoreApplication>
+
+#include <nlohmann/json.hpp>
+
+namespace berth::bootstrap {
+
+using domain::Error;
+using domain::ErrorKind;
+using domain::Result;
+
+namespace {
+
+//! Why somebody else's Engine cannot be served.
+Error heldBy(const AppPaths &paths)
+{
+    const std::optional<remote::LockHolder> holder = remote::lockHolder(paths.engine.data);
+    const QString who =
+        holder ? QStringLiteral("process %1").arg(holder->pid) : QStringLiteral("another process");
+    return {ErrorKind::Conflict,
+            QStringLiteral("The data in %1 belongs to %2 already").arg(paths.engine.data, who),
+            QStringLiteral("Quit that Berth first, or use another directory with --data-dir."),
+            {},
+            {}};
+}
+
+int runToken(const cli::CliOptions &options, const AppPaths &paths, cli::OutputSink &out,
+             cli::OutputSink &err)
+{
+    const api::TokenFile file(paths.engine.data);
+    const QString &verb = options.verb->verb;
+    const Result<domain::Secret> token = verb == QLatin1String("show") ? file.read()
+        : verb == QLatin1String("new")                                 ? file.make()
+                                                                       : file.rotate();
+    if (!token)
+        return cli::reportError(options, token.error(), out, err);
+    if (options.json) {
+        nlohmann::json scopes = nlohmann::json::array();
+        const QStringList names = api::wireNames(api::kOwnerScopes);
+        for (const QString &name : names)
+            scopes.push_back(name.toStdString());
+        const nlohmann::json shown{{"token", token->exposeForWire().toStdString()},
+                                   {"path", file.path().toStdString()},
+                                   {"scopes", scopes}};
+        out.write(QByteArray::fromStdString(shown.dump()) + '\n');
+    } else {
+        out.write(token->exposeForWire() + '\n');
+    }
+    return 0;
+}
+
+//! One run of the server, until it has ended.
+class Serving final : public QObject
+{
+public:
+    Serving(const cli::CliOptions &options, const AppPaths &paths, cli::OutputSink &out,
+            cli::OutputSink &err, EngineThread &engine, api::ListenAddress listen)
+        : m_options(options), m_out(out), m_err(err), m_engine(engine)
+    {
+        m_settings.listen = listen;
+        m_settings.dataDirectory = paths.engine.data;
+        m_settings.version = QStringLiteral(BERTH_VERSION);
+        connect(&engine, &EngineThread::ready, this, [this] { begin(); });
+        connect(&engine, &EngineThread::failed, this, [this](const Error &error) {
+            QCoreApplication::exit(cli::reportError(m_options, error, m_out, m_err));
+        });
+        connect(&engine, &EngineThread::finished, this, [this] { QCoreApplication::exit(m_code); });
+        connect(&m_signals, &TerminationSignals::received, this, [this] { end(); });
+    }
+
+private:
+    void begin()
+    {
+        m_ready = true;
+        if (m_ending) {
+            m_engine.shutDown(true);
+            return;
+        }
+        m_engine.serveApi(m_settings, [this](const Result<api::ListenAddress> &listening) {
+            if (listening)
+                return tell(*listening);
+            m_code = cli::reportError(m_options, listening.error(), m_out, m_err);
+            m_ending = true;
+            m_engine.shutDown(false);
+        });
+    }
+
+    void tell(const api::ListenAddress &listening)
+    {
+        const QString address = QStringLiteral("http://") + listening.shown();
+        const QString path = api::TokenFile(m_settings.dataDirectory).path();
+        if (m_options.json) {
+            const nlohmann::json shown{{"listening", address.toStdString()},
+                                       {"token_file", path.toStdString()}};
+            m_out.write(QByteArray::fromStdString(shown.dump()) + '\n');
+            return;
+        }
+        m_out.write(
+            QStringLiteral("Listening on %1\nThe token lies in %2\n").arg(address, path).toUtf8());
+    }
+
+    void end()
+    {
+        if (std::exchange(m_ending, true))
+            return;
+        if (m_ready)
+            m_engine.shutDown(true);
+    }
+
+    cli::CliOptions m_options;
+    cli::OutputSink &m_out;
+    cli::OutputSink &m_err;
+    EngineThread &m_engine;
+    api::ApiSettings m_settings;
+    TerminationSignals m_signals;
+    bool m_ready = false;
+    bool m_ending = false;
+    int m_code = 0;
+};
+
+int runServer(const cli::CliOptions &options, const AppPaths &paths, cli::OutputSink &out,
+              cli::OutputSink &err)
+{
+    const Result<api::ListenAddress> listen = options.has("listen")
+        ? api::parseListenAddress(options.value("listen"))
+        : Result<api::ListenAddress>(api::ListenAddress());
+    if (!listen)
+        return cli::reportError(options, listen.error(), out, err);
+    Result<remote::InstanceLock> lock = remote::InstanceLock::take(paths.engine.data);
+    if (!lock)
+        return cli::reportError(
+            options, lock.error().kind == ErrorKind::Conflict ? heldBy(paths) : lock.error(), out,
+            err);
+    EngineThread engine(std::move(*lock), paths, providers::builtinProviderKinds());
+    const Serving serving(options, paths, out, err, engine, *listen);
+    engine.start();
+    return QCoreApplication::exec();
+}
+
+} // namespace
+
+int runServeVerb(const cli::CliOptions &options, const AppPaths &paths, cli::OutputSink &out,
+                 cli::OutputSink &err)
+{
+    return options.verb->noun == QLatin1String("token") ? runToken(options, paths, out, err)
+                                                        : runServer(options, paths, out, err);
+}
+
+} // namespace berth::bootstrap
