@@ -116,12 +116,15 @@ Concern concerns(const CommandPattern &pattern, const QList<ShellWord> &words)
     // In order from the start; then anywhere in order.
     bool prefix = true;
     bool unknown = false;
+    bool byLetters = false;
     qsizetype next = 1;
     qsizetype anywhere = 1;
     for (; next < pattern.words.size(); ++next) {
         const QString &word = pattern.words.at(next);
-        if (isShortCluster(word) && hasLetters(word, words))
+        if (isShortCluster(word) && hasLetters(word, words)) {
+            byLetters = true;
             continue;
+        }
         while (anywhere < words.size()) {
             const ShellWord &here = words.at(anywhere);
             if (here.isLiteral() && here.text() == word)
@@ -131,7 +134,7 @@ Concern concerns(const CommandPattern &pattern, const QList<ShellWord> &words)
                 break;
             }
             // An option of the command itself may stand in between.
-            prefix = false;
+            prefix = prefix && byLetters && here.isLiteral() && isShortCluster(here.text());
             ++anywhere;
         }
         if (unknown)

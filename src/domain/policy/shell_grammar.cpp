@@ -507,6 +507,9 @@ bool ShellReader::simple()
                 const qsizetype from = m_at;
                 ShellWord next;
                 done = word(&next);
+                // By itself it matches nothing but itself.
+                if (next.parts.size() == 1 && next.text() == QLatin1String("["))
+                    next.parts.first().kind = ShellPart::Literal;
                 const QString text = next.text();
                 const bool bare = !next.quoted && (at() == u'<' || at() == u'>')
                                   && m_at - from == text.size();
