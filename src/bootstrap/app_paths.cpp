@@ -28,14 +28,14 @@ AppPaths resolvePaths(const QString &dataDirOption)
         ? QDir(dataDirOption).absolutePath()
         : xdg("XDG_DATA_HOME", QStringLiteral(".local/share")) + QStringLiteral("/berth");
     const QDir data(paths.engine.data);
+    paths.engine.config = paths.isCustom
+        ? paths.engine.data
+        : xdg("XDG_CONFIG_HOME", QStringLiteral(".config")) + QStringLiteral("/berth");
     const QString chosenSandboxes = qEnvironmentVariable("LEON_SANDBOXES_DIR");
     if (!chosenSandboxes.isEmpty())
         paths.engine.sandboxes = QDir(chosenSandboxes).absolutePath();
-    else if (paths.isCustom)
-        paths.engine.sandboxes = data.filePath(QStringLiteral("sandboxes"));
     else
-        paths.engine.sandboxes =
-            xdg("XDG_CONFIG_HOME", QStringLiteral(".config")) + QStringLiteral("/berth/sandboxes");
+        paths.engine.sandboxes = QDir(paths.engine.config).filePath(QStringLiteral("sandboxes"));
     paths.engine.output = data.filePath(QStringLiteral("output"));
     paths.berthDb = data.filePath(QStringLiteral("berth.db"));
     const QString chosenDb = qEnvironmentVariable("LEON_SANDBOX_DB_PATH");
@@ -50,8 +50,8 @@ AppPaths resolvePaths(const QString &dataDirOption)
 
 domain::Result<void> makeDirectories(const AppPaths &paths)
 {
-    for (const QString &path :
-         {paths.engine.data, paths.engine.sandboxes, paths.engine.output, paths.logs}) {
+    for (const QString &path : {paths.engine.data, paths.engine.config, paths.engine.sandboxes,
+                                paths.engine.output, paths.logs}) {
         const bool existed = QFileInfo::exists(path);
         const bool made = QDir().mkpath(path)
             && (existed

@@ -7,6 +7,7 @@
 #include "async/post.h"
 #include "bootstrap/own_keys.h"
 #include "domain/log.h"
+#include "models/endpoint_factory.h"
 #include "remote/remote_server.h"
 #include "storage/key_store.h"
 #include "storage/storage.h"
@@ -98,6 +99,8 @@ async::Task<void> EngineThread::open(std::shared_ptr<Inside> inside, EngineThrea
     settings.paths.runtime = runtime;
     settings.version = QStringLiteral(BERTH_VERSION);
     settings.trust = &inside->storage->trust();
+    settings.conversations = &inside->storage->conversations();
+    settings.models = std::make_shared<models::EndpointFactory>();
     settings.keyStore = storage::desktopKeyStore();
     settings.environment = [environment = environmentWithKeys()](const QString &name) {
         return environment.contains(name) ? std::optional(environment.value(name)) : std::nullopt;
@@ -125,9 +128,8 @@ std::unique_ptr<application::EngineClient> EngineThread::connectClient(applicati
     return std::make_unique<application::InProcessClient>(*m_inside->engine, m_context, kind);
 }
 
-void EngineThread::serveApi(
-    const api::ApiSettings &settings,
-    std::function<void(const Result<api::ListenAddress> &)> told)
+void EngineThread::serveApi(const api::ApiSettings &settings,
+                            std::function<void(const Result<api::ListenAddress> &)> told)
 {
     async::post(m_context, [inside = m_inside, this, settings, told = std::move(told)] {
         auto client = std::make_unique<application::InProcessClient>(*inside->engine, m_context,

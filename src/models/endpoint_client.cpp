@@ -15,9 +15,9 @@ using domain::Error;
 using domain::ErrorKind;
 using domain::failure;
 using domain::HealthReport;
-using domain::ModelInfo;
 using domain::ModelReply;
 using domain::ModelStop;
+using domain::OfferedModel;
 using domain::Result;
 using domain::StepState;
 
@@ -58,7 +58,7 @@ bool isReply(const ModelReply &reply)
     return !reply.error && (reply.stop == ModelStop::End || reply.stop == ModelStop::Length);
 }
 
-void addList(CheckSteps &steps, const Result<QList<ModelInfo>> &listed, const QString &model)
+void addList(CheckSteps &steps, const Result<QList<OfferedModel>> &listed, const QString &model)
 {
     const QString name = QStringLiteral("Models");
     if (!listed) {
@@ -66,7 +66,7 @@ void addList(CheckSteps &steps, const Result<QList<ModelInfo>> &listed, const QS
         return;
     }
     const bool known = std::any_of(listed->begin(), listed->end(),
-                                   [&model](const ModelInfo &info) { return info.id == model; });
+                                   [&model](const OfferedModel &info) { return info.id == model; });
     if (known || model.isEmpty())
         steps.add(name, StepState::Ok, QStringLiteral("%1 models").arg(listed->size()));
     else
@@ -127,7 +127,7 @@ Async<HealthReport> checkEndpoint(LinkPtr link, QString model, domain::StepSink 
         steps->fail(QStringLiteral("Settings"), *link->problem());
         co_return steps->done();
     }
-    const Result<QList<ModelInfo>> listed = co_await listModels(link, stop);
+    const Result<QList<OfferedModel>> listed = co_await listModels(link, stop);
     if (!listed && listed.error().kind == ErrorKind::Cancelled)
         co_return failure(listed.error());
     if (!listed && listed.error().kind != ErrorKind::Unsupported
@@ -199,7 +199,7 @@ std::unique_ptr<domain::ModelReplyStream> EndpointClient::ask(domain::ModelReque
     return std::make_unique<EndpointStream>(run);
 }
 
-Async<QList<ModelInfo>> EndpointClient::models(std::stop_token stop)
+Async<QList<OfferedModel>> EndpointClient::models(std::stop_token stop)
 {
     return listModels(m_link, std::move(stop));
 }

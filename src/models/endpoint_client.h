@@ -14,7 +14,7 @@ public:
 
     [[nodiscard]] std::unique_ptr<domain::ModelReplyStream> ask(
         domain::ModelRequest request) override;
-    [[nodiscard]] domain::Async<QList<domain::ModelInfo>> models(std::stop_token stop) override;
+    [[nodiscard]] domain::Async<QList<domain::OfferedModel>> models(std::stop_token stop) override;
     [[nodiscard]] domain::Async<qint64> contextTokens(QString model, std::stop_token stop) override;
     [[nodiscard]] domain::Async<domain::HealthReport> check(QString model, domain::StepSink step,
                                                             std::stop_token stop) override;

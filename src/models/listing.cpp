@@ -17,7 +17,7 @@ using domain::Async;
 using domain::Error;
 using domain::ErrorKind;
 using domain::failure;
-using domain::ModelInfo;
+using domain::OfferedModel;
 using domain::Result;
 using nlohmann::json;
 
@@ -38,12 +38,12 @@ qint64 contextIn(const json &entry)
     return running && *running > 0 ? *running : 0;
 }
 
-void appendListed(const json &entries, QList<ModelInfo> &all)
+void appendListed(const json &entries, QList<OfferedModel> &all)
 {
     if (!entries.is_array())
         return;
     for (const json &entry : entries) {
-        ModelInfo info;
+        OfferedModel info;
         info.id = net::textIn(entry, "id");
         info.name = net::textIn(entry, "display_name");
         if (info.name.isEmpty())
@@ -92,13 +92,13 @@ qint64 configuredContext(const json &told)
 
 } // namespace
 
-Async<QList<ModelInfo>> listModels(LinkPtr link, std::stop_token stop)
+Async<QList<OfferedModel>> listModels(LinkPtr link, std::stop_token stop)
 {
     if (link->problem())
         co_return failure(*link->problem());
     const QString path =
         link->isAnthropic() ? QStringLiteral("/v1/models?limit=1000") : QStringLiteral("/models");
-    QList<ModelInfo> all;
+    QList<OfferedModel> all;
     QString after;
     for (int page = 0; page < kMostPages; ++page) {
         QString target = path;
@@ -141,13 +141,13 @@ Async<qint64> findContext(LinkPtr link, QString model, std::stop_token stop)
         co_return failure(*link->problem());
     if (link->settings().contextTokens > 0)
         co_return link->settings().contextTokens;
-    const Result<QList<ModelInfo>> listed = co_await listModels(link, stop);
+    const Result<QList<OfferedModel>> listed = co_await listModels(link, stop);
     if (!listed && listed.error().kind != ErrorKind::Unsupported
         && listed.error().kind != ErrorKind::Protocol)
         co_return failure(listed.error());
-    const QList<ModelInfo> all = listed.value_or(QList<ModelInfo>());
-    const auto entry = std::find_if(all.begin(), all.end(),
-                                    [&model](const ModelInfo &info) { return info.id == model; });
+    const QList<OfferedModel> all = listed.value_or(QList<OfferedModel>());
+    const auto entry = std::find_if(
+        all.begin(), all.end(), [&model](const OfferedModel &info) { return info.id == model; });
     if (entry != all.end() && entry->contextTokens > 0)
         co_return entry->contextTokens;
     if (!link->isNear())

@@ -7,7 +7,7 @@
 namespace berth::models {
 
 //! What the server lists. Unsupported where it has no list: the model's name is typed then.
-domain::Async<QList<domain::ModelInfo>> listModels(LinkPtr link, std::stop_token stop);
+domain::Async<QList<domain::OfferedModel>> listModels(LinkPtr link, std::stop_token stop);
 //! See ModelClient::contextTokens(). Asks the list, then, of a server that is near, llama-server's
 //! properties and Ollama's own interface.
 domain::Async<qint64> findContext(LinkPtr link, QString model, std::stop_token stop);

@@ -51,6 +51,10 @@ protected:
     void take(const QByteArray &name, const json &data) override
     {
         takeUsage(net::memberIn(data, "usage"));
+        // Taken behind the choices, since OpenRouter sends both in one piece; its words are better
+        // than what the finish reason says.
+        const json &error = net::memberIn(data, "error");
+        m_saysWhy = !error.is_null();
         const json &choices = net::memberIn(data, "choices");
         if (choices.is_array()) {
             for (const json &choice : choices) {
@@ -59,8 +63,6 @@ protected:
                     takeChoice(choice, net::memberIn(choice, "delta"));
             }
         }
-        // After the choices: OpenRouter sends both in one piece.
-        const json &error = net::memberIn(data, "error");
         if (!error.is_null())
             fail(errorInStream(error));
         else if (name == "error")
@@ -104,7 +106,8 @@ private:
         }
         const QString reason = net::textIn(choice, "finish_reason");
         if (reason == QLatin1String("error")) {
-            fail(errorInStream(QStringLiteral("The server ended the reply with an error")));
+            if (!m_saysWhy)
+                fail(errorInStream(QStringLiteral("The server ended the reply with an error")));
         } else if (const auto stop = chatStop(reason)) {
             m_stop = stop;
             m_callsCount = true;
@@ -194,6 +197,8 @@ private:
     }
 
     json m_reasoningDetails = json::array();
+    //! The piece at hand has an error of its own.
+    bool m_saysWhy = false;
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "models/reply_reader.h"
 
 #include "models/answer_error.h"
+#include "models/split_characters.h"
 #include "net/json_fields.h"
 
 #include <QtCore/QUuid>
@@ -58,11 +59,13 @@ bool nestsTooDeep(const QByteArray &data)
 }
 
 //! Broken UTF-8 inside of a piece must not lose the piece.
-json lenientlyParsed(const QByteArray &data)
+json lenientlyParsed(const QByteArray &data, bool *halves = nullptr)
 {
     if (nestsTooDeep(data))
         return json(json::value_t::discarded);
     json value = net::parsed(data);
+    if (value.is_discarded() && halves)
+        value = net::parsed(withHalvesKept(data, *halves));
     if (value.is_discarded())
         value = net::parsed(QString::fromUtf8(data).toUtf8());
     return value;
@@ -108,7 +111,7 @@ void ReplyReader::takeEvent(const net::SseEvent &event, bool mayBeCut)
     }
     if (data.isEmpty())
         return;
-    const json value = lenientlyParsed(data);
+    const json value = lenientlyParsed(data, &m_hasHalves);
     if (value.is_discarded() || !value.is_object()) {
         // An event that the end of the bytes cut is no error of its own.
         if (!mayBeCut && event.name == "error")
@@ -126,7 +129,7 @@ void ReplyReader::takeEvent(const net::SseEvent &event, bool mayBeCut)
 
 void ReplyReader::takeWhole(const QByteArray &body)
 {
-    const json value = lenientlyParsed(body);
+    const json value = lenientlyParsed(body, &m_hasHalves);
     if (!value.is_object()) {
         fail({ErrorKind::Protocol,
               QStringLiteral("The reply is no JSON object"),
@@ -151,21 +154,30 @@ ReplyGrowth ReplyReader::takeGrowth()
             m_growth.calls.append(
                 {static_cast<int>(i), m_slots[i].name, m_slots[i].arguments.size()});
     }
-    return std::exchange(m_growth, {});
+    ReplyGrowth grown = std::exchange(m_growth, {});
+    // The other half of a character may come with the next piece.
+    for (QString ReplyGrowth::*text : {&ReplyGrowth::text, &ReplyGrowth::reasoning}) {
+        QString &told = grown.*text;
+        if (!m_isOver && !told.isEmpty() && told.back().isHighSurrogate()) {
+            (m_growth.*text) = told.right(1);
+            told.chop(1);
+        }
+    }
+    return grown;
 }
 
 void ReplyReader::addText(const QString &piece)
 {
     count(piece.size());
-    m_text += piece;
-    m_growth.text += piece;
+    m_text += m_hasHalves ? withHalvesJoined(piece) : piece;
+    m_growth.text += m_hasHalves ? withHalvesJoined(piece) : piece;
 }
 
 void ReplyReader::addReasoning(const QString &piece)
 {
     count(piece.size());
-    m_reasoning += piece;
-    m_growth.reasoning += piece;
+    m_reasoning += m_hasHalves ? withHalvesJoined(piece) : piece;
+    m_growth.reasoning += m_hasHalves ? withHalvesJoined(piece) : piece;
 }
 
 void ReplyReader::appendArguments(CallSlot &slot, const QByteArray &piece)
@@ -194,6 +206,8 @@ ModelCall ReplyReader::callOf(CallSlot &slot, QSet<QString> &ids, const QString 
     if (slot.id.isEmpty() || ids.contains(slot.id))
         slot.id = inventedCallId();
     ids.insert(slot.id);
+    if (m_hasHalves)
+        slot.arguments = withHalvesJoined(slot.arguments);
     ModelCall call{slot.id, slot.name, slot.arguments, cut};
     if (call.arguments.trimmed().isEmpty())
         call.arguments = QByteArrayLiteral("{}");

@@ -111,6 +111,8 @@ private:
     net::SseReader m_events;
     QString m_reasoning;
     ReplyGrowth m_growth;
+    //! Characters were cut in two somewhere; see split_characters.h.
+    bool m_hasHalves = false;
     std::optional<domain::Error> m_error;
     qsizetype m_bytes = 0;
     bool m_isOver = false;

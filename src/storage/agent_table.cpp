@@ -49,6 +49,41 @@ Result<void> AgentTable::save(Connection &connection, const Agent &agent, const 
     return {};
 }
 
+Result<void> AgentTable::add(Connection &connection, const Agent &agent, const QDateTime &now)
+{
+    if (require(connection, agent.id))
+        return failure(ErrorKind::Conflict,
+                       QStringLiteral("There is an agent %1 already").arg(agent.id.toString()));
+    return save(connection, agent, now);
+}
+
+Result<void> AgentTable::remove(Connection &connection, const AgentId &id)
+{
+    if (const Result<void> known = require(connection, id); !known)
+        return known;
+    Result<std::optional<Row>> used = connection.selectOne(
+        QStringLiteral("SELECT (SELECT count(*) FROM threads WHERE agent_id = ?), "
+                       "(SELECT count(*) FROM sandboxes WHERE agent_id = ? "
+                       "AND status <> 'deleted')"),
+        {column(id.toString()), column(id.toString())});
+    if (!used)
+        return failure(used.error());
+    const qint64 threads = (*used)->integer();
+    const qint64 sandboxes = (*used)->integer();
+    if (threads > 0 || sandboxes > 0) {
+        return failure(
+            ErrorKind::Conflict, QStringLiteral("The agent %1 is still used").arg(id.toString()),
+            QStringLiteral("It has %1 threads and %2 sandboxes.").arg(threads).arg(sandboxes));
+    }
+    for (const QString &statement : {QStringLiteral("DELETE FROM sandboxes WHERE agent_id = ?"),
+                                     QStringLiteral("DELETE FROM agents WHERE agent_id = ?")}) {
+        const Result<qint64> removed = connection.execute(statement, {column(id.toString())});
+        if (!removed)
+            return failure(removed.error());
+    }
+    return {};
+}
+
 Result<void> AgentTable::require(Connection &connection, const AgentId &id)
 {
     const Result<std::optional<Row>> row = connection.selectOne(

@@ -134,6 +134,36 @@ Result<Sandbox> SandboxTable::add(Connection &connection, Sandbox sandbox, const
     return sandbox;
 }
 
+Result<Sandbox> SandboxTable::restore(Connection &connection, const SandboxId &id,
+                                      const QDateTime &now)
+{
+    Result<Sandbox> row = find(connection, id);
+    if (!row)
+        return row;
+    if (row->status != domain::SandboxStatus::Deleted)
+        return failure(ErrorKind::Conflict,
+                       QStringLiteral("The sandbox %1 is not deleted").arg(row->alias));
+    const Result<std::optional<Row>> taken = connection.selectOne(
+        QStringLiteral(
+            "SELECT 1 FROM sandboxes WHERE agent_id = ? AND alias = ? AND status <> 'deleted'"),
+        {column(row->agent.toString()), column(row->alias)});
+    if (!taken)
+        return failure(taken.error());
+    if (*taken) {
+        return failure(ErrorKind::Conflict,
+                       QStringLiteral("The agent has another sandbox named %1 now").arg(row->alias),
+                       QStringLiteral("Remove that one first, or leave this one deleted."));
+    }
+    row->status = domain::SandboxStatus::Pending;
+    row->updatedAt = now;
+    const Result<qint64> changed = connection.execute(
+        QStringLiteral("UPDATE sandboxes SET status = 'pending', updated_at = ? WHERE id = ?"),
+        {column(now), column(id.toString())});
+    if (!changed)
+        return failure(changed.error());
+    return row;
+}
+
 Result<void> SandboxTable::update(Connection &connection, const Sandbox &sandbox,
                                   const QDateTime &now)
 {

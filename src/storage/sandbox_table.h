@@ -17,6 +17,9 @@ public:
     static Result<domain::Sandbox> add(Connection &connection, domain::Sandbox sandbox,
                                        const QDateTime &now);
     //! Conflict for a row that was deleted and would live again.
+    //! Pending again. Conflict when it is not deleted, or its alias is taken.
+    static Result<domain::Sandbox> restore(Connection &connection, const domain::SandboxId &id,
+                                           const QDateTime &now);
     static Result<void> update(Connection &connection, const domain::Sandbox &sandbox,
                                const QDateTime &now);
 

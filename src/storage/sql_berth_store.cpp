@@ -53,6 +53,28 @@ Async<void> SqlBerthStore::saveAgent(Agent agent)
         Durability::Now);
 }
 
+Async<std::optional<Sandbox>> SqlBerthStore::addAgent(Agent agent, std::optional<Sandbox> sandbox)
+{
+    return m_database->write<std::optional<Sandbox>>(
+        [agent, sandbox, clock = m_clock](Connection &c) -> Result<std::optional<Sandbox>> {
+            if (const Result<void> added = AgentTable::add(c, agent, clock()); !added)
+                return failure(added.error());
+            if (!sandbox)
+                return std::optional<Sandbox>();
+            const Result<Sandbox> row = SandboxTable::add(c, *sandbox, clock());
+            if (!row)
+                return failure(row.error());
+            return std::optional<Sandbox>(*row);
+        },
+        Durability::Now);
+}
+
+Async<void> SqlBerthStore::removeAgent(AgentId id)
+{
+    return m_database->write<void>([id](Connection &c) { return AgentTable::remove(c, id); },
+                                   Durability::Now);
+}
+
 Async<QList<Sandbox>> SqlBerthStore::sandboxes(bool deleted)
 {
     return m_database->read<QList<Sandbox>>(
@@ -64,6 +86,21 @@ Async<void> SqlBerthStore::updateSandbox(Sandbox sandbox)
     return m_database->write<void>([sandbox, clock = m_clock](Connection &c) {
         return SandboxTable::update(c, sandbox, clock());
     });
+}
+
+Async<Sandbox> SqlBerthStore::addSandbox(Sandbox sandbox)
+{
+    return m_database->write<Sandbox>([sandbox, clock = m_clock](Connection &c) -> Result<Sandbox> {
+        if (const Result<void> agent = AgentTable::require(c, sandbox.agent); !agent)
+            return failure(agent.error());
+        return SandboxTable::add(c, sandbox, clock());
+    });
+}
+
+Async<Sandbox> SqlBerthStore::restoreSandbox(SandboxId id)
+{
+    return m_database->write<Sandbox>(
+        [id, clock = m_clock](Connection &c) { return SandboxTable::restore(c, id, clock()); });
 }
 
 Async<FirstMessage> SqlBerthStore::addThread(FirstMessage first)

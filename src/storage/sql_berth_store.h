@@ -22,9 +22,14 @@ public:
 
     domain::Async<QList<domain::Agent>> agents() override;
     domain::Async<void> saveAgent(domain::Agent agent) override;
+    domain::Async<std::optional<domain::Sandbox>> addAgent(
+        domain::Agent agent, std::optional<domain::Sandbox> sandbox) override;
+    domain::Async<void> removeAgent(domain::AgentId id) override;
 
     domain::Async<QList<domain::Sandbox>> sandboxes(bool deleted) override;
     domain::Async<void> updateSandbox(domain::Sandbox sandbox) override;
+    domain::Async<domain::Sandbox> addSandbox(domain::Sandbox sandbox) override;
+    domain::Async<domain::Sandbox> restoreSandbox(domain::SandboxId id) override;
 
     domain::Async<domain::FirstMessage> addThread(domain::FirstMessage first) override;
     domain::Async<domain::Message> addMessage(domain::Message message, domain::Run run,

@@ -104,9 +104,9 @@ public:
         m_script->stream = stream.get();
         return stream;
     }
-    Async<QList<domain::ModelInfo>> models(std::stop_token) override
+    Async<QList<domain::OfferedModel>> models(std::stop_token) override
     {
-        co_return QList<domain::ModelInfo>{
+        co_return QList<domain::OfferedModel>{
             {QStringLiteral("tiny"), QStringLiteral("tiny"), m_script->context}};
     }
     Async<qint64> contextTokens(QString, std::stop_token) override
@@ -195,7 +195,9 @@ public:
     Async<std::shared_ptr<domain::Execution>> start(domain::CommandSpec spec,
                                                     std::stop_token) override
     {
-        m_shop->commands << spec.shellText;
+        // What Berth asks of a new sandbox for itself is not a call.
+        if (spec.shellText != ":")
+            m_shop->commands << spec.shellText;
         co_return std::make_shared<SayingExecution>(spec.shellText);
     }
     Async<domain::FileEntry> stat(domain::SandboxPath path, std::stop_token) override

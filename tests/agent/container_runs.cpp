@@ -3,6 +3,7 @@
 // The whole way in both dialects: a server of models, the loop, approvals, a real container, and an
 // Engine that is killed in the middle.
 #include "agent/agent_house.h"
+#include "docker/engine_proxy.h"
 #include "models/endpoint_factory.h"
 #include "providers/docker/docker_kind.h"
 #include "support/command_run.h"
@@ -79,13 +80,13 @@ private Q_SLOTS:
                           {docker::makeDockerKind()},
                           QStringLiteral("docker")});
         const Result<Started> started = house.begin(QStringLiteral("What is here?"));
-        QVERIFY2(started, test::told(started));
+        QVERIFY2(started, test::told(started).constData());
         QVERIFY(house.isAsked(1));
         house.close(true);
         house.open();
         QVERIFY(house.isAsked(1));
         const Result<Nothing> decided = house.decide(house.approvals()[0].toolCall, true);
-        QVERIFY2(decided, test::told(decided));
+        QVERIFY2(decided, test::told(decided).constData());
         QVERIFY2(house.comesTo(*started, RunState::Done),
                  qPrintable(house.detail(started->thread).runs.constLast().detail));
         ThreadDetail detail = house.detail(started->thread);
@@ -98,7 +99,7 @@ private Q_SLOTS:
         house.close(true);
         house.open();
         const Result<Started> more = house.send(started->thread, QStringLiteral("And now?"));
-        QVERIFY2(more, test::told(more));
+        QVERIFY2(more, test::told(more).constData());
         QVERIFY(house.comesTo(*more, RunState::Done));
         detail = house.detail(started->thread);
         QCOMPARE(detail.messages.constLast().text, QStringLiteral("Still there."));

@@ -65,7 +65,7 @@ private Q_SLOTS:
         QVERIFY(house.ask(GetSnapshot{})->engine.hasModel);
         house.script->says << says(QStringLiteral("Hello to you"));
         const Result<Started> started = house.begin(QStringLiteral("hello"));
-        QVERIFY2(started, test::told(started));
+        QVERIFY2(started, test::told(started).constData());
         QVERIFY(house.comesTo(*started, RunState::Done));
         const ThreadDetail detail = house.detail(started->thread);
         QCOMPARE(detail.messages.size(), 2);
@@ -87,14 +87,15 @@ private Q_SLOTS:
     {
         AgentHouse house(fresh());
         house.shop->files.insert("/workspace/a.txt", "alpha\n");
-        house.script->says << calls({callOf(u"c1"_qs, u"shell"_qs, R"({"cmd":"ls -l"})"),
-                                     callOf(u"c2"_qs, u"read_file"_qs, R"({"file_path":"a.txt"})")},
-                                    QStringLiteral("Let me look."))
+        house.script->says << calls(
+            {callOf(u"c1"_qs, u"shell"_qs, "{\"cmd\":\"ls -l\"}"),
+             callOf(u"c2"_qs, u"read_file"_qs, "{\"file_path\":\"a.txt\"}")},
+            QStringLiteral("Let me look."))
                            << says(QStringLiteral("Done."))
-                           << calls({callOf(u"c3"_qs, u"shell"_qs, R"({"command":"ls -l"})")})
+                           << calls({callOf(u"c3"_qs, u"shell"_qs, "{\"command\":\"ls -l\"}")})
                            << says(QStringLiteral("Again done."));
         const Result<Started> started = house.begin(QStringLiteral("what is here?"));
-        QVERIFY2(started, test::told(started));
+        QVERIFY2(started, test::told(started).constData());
         QVERIFY(house.isAsked(1));
         QVERIFY(house.comesTo(*started, RunState::AwaitingApproval));
         const ApprovalView card = house.approvals().constFirst();
@@ -104,7 +105,7 @@ private Q_SLOTS:
         QVERIFY(house.shop->commands.isEmpty());
         QVERIFY(!card.patterns.isEmpty());
         const Result<Nothing> decided = house.decide(card.toolCall, true, QStringLiteral("thread"));
-        QVERIFY2(decided, test::told(decided));
+        QVERIFY2(decided, test::told(decided).constData());
         QVERIFY(house.comesTo(*started, RunState::Done));
         QCOMPARE(house.shop->commands, QList<QByteArray>{"ls -l"});
         QCOMPARE(house.script->requests.size(), 2);
@@ -128,14 +129,14 @@ private Q_SLOTS:
         ListAudit listAudit;
         listAudit.before = domain::nowUtc().addDays(1);
         const Result<AuditList> audit = house.ask(listAudit);
-        QVERIFY2(audit, test::told(audit));
+        QVERIFY2(audit, test::told(audit).constData());
         QCOMPARE(audit->entries.size(), 3);
     }
 
     void aDenialTellsTheModelWhy()
     {
         AgentHouse house(fresh());
-        house.script->says << calls({callOf(u"c1"_qs, u"shell"_qs, R"({"command":"rm -rf ."})")})
+        house.script->says << calls({callOf(u"c1"_qs, u"shell"_qs, "{\"command\":\"rm -rf .\"}")})
                            << says(QStringLiteral("As you say."));
         const Result<Started> started = house.begin(QStringLiteral("tidy up"));
         QVERIFY(house.isAsked(1));
@@ -154,8 +155,8 @@ private Q_SLOTS:
     void aQuestionOutlivesAKilledEngine()
     {
         AgentHouse house(fresh());
-        house.script->says << calls({callOf(u"c1"_qs, u"shell"_qs, R"({"command":"make"})"),
-                                     callOf(u"c2"_qs, u"shell"_qs, R"({"command":"make test"})")});
+        house.script->says << calls({callOf(u"c1"_qs, u"shell"_qs, "{\"command\":\"make\"}"),
+                                     callOf(u"c2"_qs, u"shell"_qs, "{\"command\":\"make test\"}")});
         const Result<Started> started = house.begin(QStringLiteral("build it"));
         QVERIFY(house.isAsked(2));
         QVERIFY(house.comesTo(*started, RunState::AwaitingApproval));
@@ -192,7 +193,7 @@ private Q_SLOTS:
         QVERIFY(detail.runs.constLast().canContinue);
         house.script->says << says(QStringLiteral("whole answer"));
         const Result<Started> again = house.ask(ContinueRun{started->thread});
-        QVERIFY2(again, test::told(again));
+        QVERIFY2(again, test::told(again).constData());
         QCOMPARE(again->run, started->run);
         QVERIFY(house.comesTo(*again, RunState::Done));
         QCOMPARE(house.script->requests.constLast().turns.constLast().role, ModelRole::User);
@@ -202,8 +203,8 @@ private Q_SLOTS:
     void stopAnswersEveryOpenCall()
     {
         AgentHouse house(fresh());
-        house.script->says << calls({callOf(u"c1"_qs, u"shell"_qs, R"({"command":"sleep 9"})"),
-                                     callOf(u"c2"_qs, u"shell"_qs, R"({"command":"true"})")});
+        house.script->says << calls({callOf(u"c1"_qs, u"shell"_qs, "{\"command\":\"sleep 9\"}"),
+                                     callOf(u"c2"_qs, u"shell"_qs, "{\"command\":\"true\"}")});
         const Result<Started> started = house.begin(QStringLiteral("wait"));
         QVERIFY(house.isAsked(2));
         QVERIFY(house.decide(house.approvals()[0].toolCall, true));
@@ -246,12 +247,12 @@ private Q_SLOTS:
     {
         AgentHouse house(fresh());
         domain::Agent agent = await(house.storage->berth().agents())->constFirst();
-        agent.config = QStringLiteral(R"({"limits":{"rounds":2}})");
+        agent.config = QStringLiteral("{\"limits\":{\"rounds\":2}}");
         QVERIFY(await(house.storage->berth().saveAgent(agent)));
         for (int i = 0; i < 3; ++i) {
             house.script->says << calls(
                 {callOf(QStringLiteral("c%1").arg(i), u"list_files"_qs,
-                        QByteArray::number(i).prepend(R"({"path":"d)") + R"("})")});
+                        QByteArray::number(i).prepend("{\"path\":\"d") + "\"}")});
         }
         const Result<Started> started = house.begin(QStringLiteral("look everywhere"));
         QVERIFY(house.comesTo(*started, RunState::Interrupted));
@@ -267,15 +268,16 @@ private Q_SLOTS:
     {
         AgentHouse house(fresh());
         house.shop->files.insert("/workspace/a.txt", "one\ntwo\n");
-        domain::ModelCall cut = callOf(u"c3"_qs, u"shell"_qs, R"({"command":"rm)");
+        domain::ModelCall cut = callOf(u"c3"_qs, u"shell"_qs, "{\"command\":\"rm");
         cut.problem = QStringLiteral("the arguments are cut");
-        house.script->says << calls({callOf(u"c1"_qs, u"fly"_qs, "{}"),
-                                     callOf(u"c2"_qs, u"read_file"_qs, "{}"), cut,
-                                     callOf(u"c4"_qs, u"edit_file"_qs,
-                                            R"({"path":"a.txt","old_str":"two","new_str":"2"})")})
-                           << calls({callOf(u"c5"_qs, u"read_file"_qs, R"({"path":"a.txt"})")})
-                           << calls({callOf(u"c6"_qs, u"edit_file"_qs,
-                                            R"({"path":"a.txt","old_str":"two","new_str":"2"})")});
+        house.script->says << calls(
+            {callOf(u"c1"_qs, u"fly"_qs, "{}"), callOf(u"c2"_qs, u"read_file"_qs, "{}"), cut,
+             callOf(u"c4"_qs, u"edit_file"_qs,
+                    "{\"path\":\"a.txt\",\"old_str\":\"two\",\"new_str\":\"2\"}")})
+                           << calls({callOf(u"c5"_qs, u"read_file"_qs, "{\"path\":\"a.txt\"}")})
+                           << calls({callOf(
+                                  u"c6"_qs, u"edit_file"_qs,
+                                  "{\"path\":\"a.txt\",\"old_str\":\"two\",\"new_str\":\"2\"}")});
         const Result<Started> started = house.begin(QStringLiteral("do"));
         QVERIFY(house.comesTo(*started, RunState::Done));
         const auto answers = results(house.script->requests[1]);
@@ -298,14 +300,15 @@ private Q_SLOTS:
         QVERIFY(house.comesTo(*command, RunState::Done));
         const Result<Started> asked = house.send(command->thread, QStringLiteral("what was that?"));
         QVERIFY(house.comesTo(*asked, RunState::Done));
-        QVERIFY(house.script->requests[0].turns[0].text.contains(
-            QStringLiteral("$ echo hi\nran echo hi\n[exit code: 0]")));
+        const QString told = house.script->requests[0].turns[0].text;
+        QVERIFY2(told.contains(QStringLiteral("$ echo hi\nran echo hi\n[exit code: 0]")),
+                 qPrintable(told));
         EditMessage edit;
         edit.thread = command->thread;
         edit.seq = house.detail(command->thread).messages[1].seq;
         edit.text = QStringLiteral("and now?");
         const Result<Started> again = house.ask(edit);
-        QVERIFY2(again, test::told(again));
+        QVERIFY2(again, test::told(again).constData());
         QVERIFY(house.comesTo(*again, RunState::Done));
         const auto &turns = house.script->requests.constLast().turns;
         QCOMPARE(turns.size(), 1);
@@ -361,7 +364,7 @@ private Q_SLOTS:
         in.close();
         QVERIFY(in.remove());
         const Result<ModelEndpointView> saved = house.ask(save);
-        QVERIFY2(saved, test::told(saved));
+        QVERIFY2(saved, test::told(saved).constData());
         QCOMPARE(saved->keyOrigin, QStringLiteral("none"));
         QVERIFY(saved->isDefault);
         QCOMPARE(QFile::permissions(folder + QStringLiteral("/models.json"))
@@ -372,7 +375,7 @@ private Q_SLOTS:
         key.key = domain::Secret("sk-very-secret-key-7f3a");
         key.inFile = true;
         const Result<ModelEndpointView> keyed = house.ask(key);
-        QVERIFY2(keyed, test::told(keyed));
+        QVERIFY2(keyed, test::told(keyed).constData());
         QCOMPARE(keyed->keyOrigin, QStringLiteral("file"));
         QCOMPARE(keyed->keyReference, QStringLiteral("…"));
         QCOMPARE(keyed->keyHint, QStringLiteral("…7f3a"));

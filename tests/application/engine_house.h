@@ -56,7 +56,8 @@ public:
         storage = std::move(*opened);
         EngineSettings settings;
         settings.paths = {m_directory, m_directory, m_directory + QStringLiteral("/output"),
-                          m_directory};
+                          m_directory, m_directory};
+        settings.conversations = &storage->conversations();
         QDir().mkpath(settings.paths.output);
         settings.environment = [](const QString &) { return std::nullopt; };
         berth = std::make_unique<Engine>(

@@ -48,7 +48,10 @@ QT_MODULES = {
 
 # Files over the cap, each with the reason why it stays whole.
 LINE_CAP = 600
-LONG_FILES: dict[str, str] = {}
+LONG_FILES: dict[str, str] = {
+    "src/domain/policy/shell_grammar.cpp": "one recursive grammar, each rule calls the others; words and heads are apart already",
+    "tests/widget/test_agent_talk.cpp": "one window and one scripted agent for all of its functions; a widget test's unit costs seconds",
+}
 
 # (path, rule) -> reason. An exception that no longer applies is a finding too.
 EXCEPTIONS: dict[tuple[str, str], str] = {}

@@ -281,8 +281,9 @@ private Q_SLOTS:
         QCOMPARE(house.run(first->thread, QStringLiteral("!cat times")), QByteArray("once\n"));
     }
 
-    // An Engine that is killed during a command, on a real engine. That the runner ends the command is waited for only with
-    // BERTH_GRACE_REAL=1, as it takes a minute; tests/guest has it with a short grace.
+    // An Engine that is killed during a command, on a real engine. That the runner ends the command
+    // is waited for only with BERTH_GRACE_REAL=1, as it takes a minute; tests/guest has it with a
+    // short grace.
     void aKilledEnginesCommandIsInterrupted()
     {
         QTemporaryDir directory;

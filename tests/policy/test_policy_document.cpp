@@ -169,7 +169,8 @@ private Q_SLOTS:
 
     void brokenStoredPolicyIsNotGuessed()
     {
-        for (const char *text : {"{\"autonomy_level\":\"ful\"}", "x", "{\"access_token_hash\":\"x\"}"})
+        for (const char *text :
+             {"{\"autonomy_level\":\"ful\"}", "x", "{\"access_token_hash\":\"x\"}"})
             QVERIFY(!readStoredPolicy(QLatin1String(text)).has_value());
     }
 
@@ -190,13 +191,12 @@ private Q_SLOTS:
         QTest::addColumn<QString>("rule");
         QTest::addColumn<int>("expected");
         // Every combination, by the rules of the description rather than by the code's order.
-        const QStringList lists[] = {{},
-                                     {QStringLiteral("exec")},
-                                     {QStringLiteral("write")},
-                                     {QStringLiteral("exec"), QStringLiteral("write"),
-                                      QStringLiteral("read")}};
-        for (const Autonomy autonomy :
-             {Autonomy::ReadOnly, Autonomy::Supervised, Autonomy::Full}) {
+        const QStringList lists[] = {
+            {},
+            {QStringLiteral("exec")},
+            {QStringLiteral("write")},
+            {QStringLiteral("exec"), QStringLiteral("write"), QStringLiteral("read")}};
+        for (const Autonomy autonomy : {Autonomy::ReadOnly, Autonomy::Supervised, Autonomy::Full}) {
             for (const QStringList &list : lists) {
                 for (const ToolKind kind : {ToolKind::Read, ToolKind::Write, ToolKind::Exec}) {
                     for (const bool outside : {false, true}) {
@@ -221,9 +221,8 @@ private Q_SLOTS:
         const auto toolKind = static_cast<ToolKind>(kind);
         const char *path = outside ? "/etc/hosts" : "/ws/a";
         PolicyCall call = toolKind == ToolKind::Exec ? shellCall("ls -l")
-                          : toolKind == ToolKind::Write
-                              ? fileCall("write_file", ToolKind::Write, path)
-                              : fileCall("read_file", ToolKind::Read, path);
+            : toolKind == ToolKind::Write            ? fileCall("write_file", ToolKind::Write, path)
+                                                     : fileCall("read_file", ToolKind::Read, path);
         QList<ApprovalRule> rules;
         if (rule != QLatin1String("none"))
             rules.append(storedRule(qPrintable(rule), qPrintable(call.tool),
@@ -284,9 +283,9 @@ private Q_SLOTS:
 
     void byNameOfTool()
     {
-        const SecurityPolicy policy =
-            policyOf(Autonomy::Supervised, {QStringLiteral("edit_file")});
-        QVERIFY(decideCall(fileCall("edit_file", ToolKind::Write, "/ws/a"), policy, kNoRules).asks());
+        const SecurityPolicy policy = policyOf(Autonomy::Supervised, {QStringLiteral("edit_file")});
+        QVERIFY(
+            decideCall(fileCall("edit_file", ToolKind::Write, "/ws/a"), policy, kNoRules).asks());
         QVERIFY(decideCall(fileCall("write_file", ToolKind::Write, "/ws/a"), policy, kNoRules)
                     .isAllowed());
         QVERIFY(decideCall(shellCall("whatever"), policy, kNoRules).isAllowed());

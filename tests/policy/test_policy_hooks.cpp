@@ -31,10 +31,7 @@ private Q_SLOTS:
         QVERIFY(m_directory->isValid());
     }
 
-    void withoutAFileEverythingIsAllowed()
-    {
-        QVERIFY(ask().allowed);
-    }
+    void withoutAFileEverythingIsAllowed() { QVERIFY(ask().allowed); }
 
     void answers_data()
     {
@@ -42,13 +39,13 @@ private Q_SLOTS:
         QTest::addColumn<bool>("allowed");
         QTest::addColumn<QString>("reason");
         QTest::newRow("0") << QByteArray("echo anything") << true << QString();
-        QTest::newRow("2 with a reason")
-            << QByteArray("echo 'not on Fridays' >&2; exit 2") << false
-            << QStringLiteral("not on Fridays");
+        QTest::newRow("2 with a reason") << QByteArray("echo 'not on Fridays' >&2; exit 2") << false
+                                         << QStringLiteral("not on Fridays");
         QTest::newRow("2 without") << QByteArray("exit 2") << false << QStringLiteral("denies it");
         QTest::newRow("1") << QByteArray("echo oops >&2; exit 1") << false
                            << QStringLiteral("failed with status 1: oops");
-        QTest::newRow("signal") << QByteArray("kill -9 $$") << false << QStringLiteral("by a signal");
+        QTest::newRow("signal") << QByteArray("kill -9 $$") << false
+                                << QStringLiteral("by a signal");
         QTest::newRow("reads nothing") << QByteArray("exec <&-; exit 0") << true << QString();
     }
 
@@ -80,15 +77,17 @@ private Q_SLOTS:
         for (const QByteArray &row : rows) {
             const QByteArray name = row.left(row.indexOf('='));
             // The last three are the shell's own.
-            QVERIFY2(QList<QByteArray>({"PATH", "HOME", "LANG", "PWD", "SHLVL", "_"}).contains(name),
-                     row.constData());
+            QVERIFY2(
+                QList<QByteArray>({"PATH", "HOME", "LANG", "PWD", "SHLVL", "_"}).contains(name),
+                row.constData());
         }
     }
 
     void hangsAndItsTreeEnds()
     {
-        use({hook("h", "trap '' TERM; sleep 61 & echo $! > \"$1/a\"; setsid sleep 62 & "
-                       "echo $! > \"$1/b\"; echo x > \"$1/c\"; wait; sleep 63")});
+        use({hook("h",
+                  "trap '' TERM; sleep 61 & echo $! > \"$1/a\"; setsid sleep 62 & "
+                  "echo $! > \"$1/b\"; echo x > \"$1/c\"; wait; sleep 63")});
         QElapsedTimer clock;
         clock.start();
         const HookVerdict verdict = ask({700ms, 64 * 1024});
@@ -190,7 +189,8 @@ private Q_SLOTS:
         QTest::newRow("no JSON") << 0600 << QByteArray("{") << QStringLiteral("not valid");
         QTest::newRow("relative program")
             << 0600
-            << QByteArray(R"({"schema_version":1,"hooks":[{"event":"before_tool","program":"sh"}]})")
+            << QByteArray(
+                   R"({"schema_version":1,"hooks":[{"event":"before_tool","program":"sh"}]})")
             << QStringLiteral("hooks[0]: program must be an absolute path");
         QTest::newRow("event")
             << 0600 << QByteArray(R"({"schema_version":1,"hooks":[{"event":"x","program":"/a"}]})")
@@ -274,8 +274,8 @@ private:
     {
         write(name, "#!/bin/sh\n" + script + '\n');
         const QString program = m_directory->filePath(QLatin1String(name));
-        QFile::setPermissions(program, QFileDevice::ReadOwner | QFileDevice::WriteOwner
-                                           | QFileDevice::ExeOwner);
+        QFile::setPermissions(
+            program, QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
         return {HookMoment::BeforeTool, program, {m_directory->path()}, {}};
     }
 

@@ -24,11 +24,37 @@ ApprovalRule ruleOf(const char *decision, const char *pattern)
 QList<ApprovalRule> tableRules()
 {
     QList<ApprovalRule> rules;
-    for (const char *allow :
-         {"git status *", "git diff *", "git log *", "git add *", "ls *", "echo *", "cat *",
-          "make -j4", "npm run test *", "grep *", "cd *", "true", "find *", "sed *", "printf *",
-          "test *", "[ *", "'[[' *", "tar *", "wc *", "head *", "set *", "sort *", "sleep *",
-          "'my tool' *", "./run_tests.sh *", "tee *", "python3 *", "sh *", "env *", "xargs *"})
+    for (const char *allow : {"git status *",
+                              "git diff *",
+                              "git log *",
+                              "git add *",
+                              "ls *",
+                              "echo *",
+                              "cat *",
+                              "make -j4",
+                              "npm run test *",
+                              "grep *",
+                              "cd *",
+                              "true",
+                              "find *",
+                              "sed *",
+                              "printf *",
+                              "test *",
+                              "[ *",
+                              "'[[' *",
+                              "tar *",
+                              "wc *",
+                              "head *",
+                              "set *",
+                              "sort *",
+                              "sleep *",
+                              "'my tool' *",
+                              "./run_tests.sh *",
+                              "tee *",
+                              "python3 *",
+                              "sh *",
+                              "env *",
+                              "xargs *"})
         rules.append(ruleOf("allow", allow));
     for (const char *deny : {"rm *", "git push", "dd", "curl *", "chmod -R 777"})
         rules.append(ruleOf("deny", deny));
@@ -431,9 +457,9 @@ private Q_SLOTS:
         QFETCH(QString, line);
         QFETCH(QString, expected);
         const RuleVerdict verdict = decideLine(line, tableRules(), kPlace);
-        const QString got = verdict.decision == RuleDecision::Allow  ? QStringLiteral("A")
-                            : verdict.decision == RuleDecision::Deny ? QStringLiteral("D")
-                                                                     : QStringLiteral("?");
+        const QString got = verdict.decision == RuleDecision::Allow ? QStringLiteral("A")
+            : verdict.decision == RuleDecision::Deny                ? QStringLiteral("D")
+                                                                    : QStringLiteral("?");
         QVERIFY2(got == expected, qPrintable(got + u' ' + verdict.reason));
         QVERIFY(!verdict.reason.isEmpty());
     }
@@ -452,18 +478,18 @@ private Q_SLOTS:
         const QList<ApprovalRule> star{ruleOf("allow", "*")};
         QCOMPARE(decideLine(QStringLiteral("whoami; id"), star, kPlace).decision,
                  RuleDecision::Allow);
-        for (const char *line : {"sh -c ls", "python3 x.py", "$X", "ls > /etc/x", "env ls", "f() { ls; }",
-                                 "git bisect run ls", "git -C x bisect run ls", "npm exec x",
-                                 "docker run x", "find . -delete", "rg --pre=sh x"})
+        for (const char *line : {"sh -c ls", "python3 x.py", "$X", "ls > /etc/x", "env ls",
+                                 "f() { ls; }", "git bisect run ls", "git -C x bisect run ls",
+                                 "npm exec x", "docker run x", "find . -delete", "rg --pre=sh x"})
             QVERIFY2(decideLine(QLatin1String(line), star, kPlace).decision == RuleDecision::Ask,
                      line);
     }
 
     void alwaysIsNotOfferedForInterpreters()
     {
-        for (const char *line : {"sh -c ls", "python3 -m pytest", "node x", "xargs ls", "eval x",
-                                 "awk 1 x", "sudo ls", "ls && perl x", "echo $(bash x)",
-                                 "ls > /etc/x", "$X", "'"}) {
+        for (const char *line :
+             {"sh -c ls", "python3 -m pytest", "node x", "xargs ls", "eval x", "awk 1 x", "sudo ls",
+              "ls && perl x", "echo $(bash x)", "ls > /etc/x", "$X", "'"}) {
             QString why;
             QVERIFY2(!mayBeAlways(QLatin1String(line), kPlace, &why), line);
             QVERIFY2(!why.isEmpty(), line);
@@ -481,22 +507,21 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("line");
         QTest::addColumn<QStringList>("patterns");
-        QTest::newRow("subcommand") << QStringLiteral("git status -s")
-                                    << QStringList{QStringLiteral("git status *")};
-        QTest::newRow("third word") << QStringLiteral("npm run test -- x")
-                                    << QStringList{QStringLiteral("npm run test *")};
-        QTest::newRow("reads only") << QStringLiteral("cat a b")
-                                    << QStringList{QStringLiteral("cat *")};
+        QTest::newRow("subcommand")
+            << QStringLiteral("git status -s") << QStringList{QStringLiteral("git status *")};
+        QTest::newRow("third word")
+            << QStringLiteral("npm run test -- x") << QStringList{QStringLiteral("npm run test *")};
+        QTest::newRow("reads only")
+            << QStringLiteral("cat a b") << QStringList{QStringLiteral("cat *")};
         QTest::newRow("exact") << QStringLiteral("make -j4 all")
                                << QStringList{QStringLiteral("make -j4 all")};
-        QTest::newRow("each once")
-            << QStringLiteral("git add . && git add x; ls | cat")
-            << QStringList{QStringLiteral("git add *"), QStringLiteral("ls *"),
-                           QStringLiteral("cat *")};
+        QTest::newRow("each once") << QStringLiteral("git add . && git add x; ls | cat")
+                                   << QStringList{QStringLiteral("git add *"),
+                                                  QStringLiteral("ls *"), QStringLiteral("cat *")};
         QTest::newRow("quotes") << QStringLiteral("'my tool' 'a b'")
                                 << QStringList{QStringLiteral("'my tool' 'a b'")};
-        QTest::newRow("expansion") << QStringLiteral("touch a $X")
-                                   << QStringList{QStringLiteral("touch a *")};
+        QTest::newRow("expansion")
+            << QStringLiteral("touch a $X") << QStringList{QStringLiteral("touch a *")};
     }
 
     //! And a line is allowed by what was proposed for it.
@@ -534,8 +559,9 @@ private Q_SLOTS:
         QList<int> kinds;
         for (const ShellPart &part : parts)
             kinds.append(part.kind);
-        QCOMPARE(kinds, (QList<int>{ShellPart::Literal, ShellPart::Literal, ShellPart::Parameter,
-                                    ShellPart::Command, ShellPart::Glob, ShellPart::Literal}));
+        QCOMPARE(kinds,
+                 (QList<int>{ShellPart::Literal, ShellPart::Literal, ShellPart::Parameter,
+                             ShellPart::Command, ShellPart::Glob, ShellPart::Literal}));
         QCOMPARE(parts.at(1).text, QStringLiteral("b c"));
         QCOMPARE(line.segments.size(), 2);
         QCOMPARE(line.segments.at(1).nesting, 1);
@@ -544,10 +570,12 @@ private Q_SLOTS:
     void hostileLines_data()
     {
         QTest::addColumn<QString>("unit");
-        for (const char *unit : {"(", "$(", "`", "${a:-", "\"$(", "<(", "$((", "{ ", "if ", "a;",
-                                 "a ", "$a", "'", "\\", "<<a ", "a\n", "sudo ", "[", "*", "{", "!",
-                                 "case x in ", "a=", "x=(", "[[ ", "#", "a&", "sh -c '", "eval ",
-                                 "find -exec ", "a>b ", "\t", "env -S "})
+        for (const char *unit :
+             {"(",          "$(",          "`",     "${a:-", "\"$(",   "<(", "$((",
+              "{ ",         "if ",         "a;",    "a ",    "$a",     "'",  "\\",
+              "<<a ",       "a\n",         "sudo ", "[",     "*",      "{",  "!",
+              "case x in ", "a=",          "x=(",   "[[ ",   "#",      "a&", "sh -c '",
+              "eval ",      "find -exec ", "a>b ",  "\t",    "env -S "})
             QTest::newRow(unit) << QString(QLatin1String(unit));
     }
 

@@ -39,6 +39,8 @@ QString commandResult(const ExecutionService &executions, const domain::ToolCall
     }
     if (!ended.outcome->detail.isEmpty())
         end += QStringLiteral(" (%1)").arg(ended.outcome->detail);
+    while (text.endsWith(QLatin1Char('\n')))
+        text.chop(1);
     return text + QLatin1Char('\n') + end;
 }
 

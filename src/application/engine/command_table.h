@@ -39,10 +39,13 @@ std::pair<const QString, CommandEntry> commandEntry(bool acting)
             CommandEntry{&decodeAndPerform<Command, Do>, acting}};
 }
 
+CommandTable agentsCommands();
 CommandTable filesCommands();
 CommandTable lifecycleCommands();
 CommandTable machineCommands();
+CommandTable modelsCommands();
 CommandTable processesCommands();
+CommandTable runsCommands();
 
 //! As in the snapshot and in EngineChanged.
 EngineView engineView(const Engine::Services &services);

@@ -20,12 +20,14 @@ Async<Snapshot> perform(CommandContext context, GetSnapshot)
     Snapshot snapshot;
     snapshot.seq = services.bus.lastSeq();
     snapshot.engine = engineView(services);
-    snapshot.agents = services.agents;
+    snapshot.agents = services.agents.views();
     snapshot.threads = services.threads.views();
     snapshot.sandboxes = services.sandboxes.sandboxViews();
     snapshot.runtimes = services.sandboxes.runtimeViews();
     snapshot.providers = services.providers.views();
     snapshot.processes = services.processes.views();
+    if (services.runs)
+        snapshot.approvals = services.runs->desk().views();
     co_return snapshot;
 }
 
@@ -61,7 +63,10 @@ Async<ToolCallView> perform(CommandContext context, StopToolCall command)
 
 Async<ToolCallView> perform(CommandContext context, GetToolCall command)
 {
-    return context.services.executions.view(command.toolCall);
+    Result<ToolCallView> view = co_await context.services.executions.view(command.toolCall);
+    if (view && context.services.runs)
+        view->awaitsApproval = context.services.runs->awaitsApproval(command.toolCall);
+    co_return view;
 }
 
 Async<OutputChunk> perform(CommandContext context, ReadOutput command)
@@ -225,8 +230,11 @@ const CommandTable &table()
         CommandTable merged = mainCommands();
         merged.merge(filesCommands());
         merged.merge(lifecycleCommands());
+        merged.merge(agentsCommands());
         merged.merge(machineCommands());
+        merged.merge(modelsCommands());
         merged.merge(processesCommands());
+        merged.merge(runsCommands());
         return merged;
     }();
     return entries;

@@ -53,6 +53,7 @@ EngineView engineView(const Engine::Services &services)
     view.sandboxesDirectory = settings.paths.sandboxes;
     view.pid = QCoreApplication::applicationPid();
     view.passthroughAllowed = services.passthrough;
+    view.hasModel = services.models.hasModel();
     return view;
 }
 

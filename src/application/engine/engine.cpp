@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "application/engine/engine.h"
 
+#include "application/agent/pipeline/user_hooks.h"
 #include "application/engine/engine_services.h"
 #include "domain/log.h"
+
+#include <QtCore/QDir>
 
 #include <algorithm>
 
@@ -29,14 +32,30 @@ Engine::Services::Services(Engine &owner, domain::InstallationId id)
       sandboxes(owner.m_berth, owner.m_leases, providers, id, bus, clock),
       executions(sandboxes, owner.m_berth, owner.m_leases, owner.m_settings.paths.output, bus),
       threads(owner.m_berth, owner.m_leases, providers, sandboxes, executions, bus),
+      models(owner.m_settings, bus),
       files(sandboxes, [this](const domain::ThreadId &thread) { return threads.thread(thread); }),
       processes(owner.m_processes, owner.m_leases, providers, sandboxes, threads,
                 owner.m_settings.paths.output, bus),
       lifecycle(
           owner.m_berth, sandboxes,
           [this](const domain::ThreadId &thread) { return threads.thread(thread); }, clock),
+      presets(QDir(owner.m_settings.paths.config).filePath(QStringLiteral("gateway.json")),
+              providers),
+      agents(owner.m_berth, presets, sandboxes, threads, lifecycle, bus),
       monitor(sandboxes, bus)
-{}
+{
+    if (!owner.m_settings.conversations)
+        return;
+    const AgentPlaces places{owner.m_berth,  *owner.m_settings.conversations,
+                             owner.m_leases, providers,
+                             sandboxes,      executions,
+                             models,         bus};
+    runs = std::make_unique<RunService>(places, threads, processes);
+    const QString hooks =
+        QDir(owner.m_settings.paths.config).filePath(QStringLiteral("hooks.json"));
+    runs->setHooks(userHooks(hooks));
+    threads.setResponder(runs.get());
+}
 
 Engine::Engine(domain::BerthStore &berth, domain::LeaseStore &leases,
                domain::ProcessStore &processes, domain::ProviderKinds kinds,
@@ -66,9 +85,7 @@ Async<void> Engine::start()
     const Result<QList<domain::Agent>> agents = co_await m_berth.agents();
     if (!agents)
         co_return domain::failure(agents.error());
-    for (const domain::Agent &agent : *agents)
-        m_services->agents << AgentView{agent.id, agent.name};
-    m_services->lifecycle.start(*agents);
+    m_services->agents.start(*agents);
     const Result<void> prepared = co_await m_services->providers.prepare();
     if (!prepared)
         co_return domain::failure(prepared.error());
@@ -80,7 +97,13 @@ Async<void> Engine::start()
     const Result<void> threads = co_await m_services->threads.start();
     if (!threads)
         co_return domain::failure(threads.error());
+    m_services->models.start();
     const Result<void> processes = co_await m_services->processes.start();
+    if (m_services->runs) {
+        const Result<void> runs = co_await m_services->runs->start();
+        if (!runs)
+            co_return domain::failure(runs.error());
+    }
     // Who comes to run one command shall find the keys there.
     co_await m_services->providers.keysAsked(kKeysBound);
     co_return processes;
@@ -95,12 +118,16 @@ Async<void> Engine::shutDown(bool byUser)
     services.monitor.stop();
     // Before on_exit: what it began to make ready must not stand in the way of the pauses.
     services.lifecycle.stop();
+    if (services.runs)
+        services.runs->stop();
     services.executions.stop();
     services.files.stop();
     services.processes.stop();
     const std::chrono::milliseconds begun = services.clock->now();
     services.bus.publish(EngineEnding{QStringLiteral("Berth is ending")});
     const Result<void> commands = co_await services.executions.drained();
+    if (services.runs)
+        co_await services.runs->drained();
     co_await services.processes.drained();
     if (byUser) {
         const ExitSink tell = [&services](const QString &text, int done, int total) {
@@ -147,6 +174,7 @@ bool Engine::isInUse() const
         return false;
     // A window takes the Engine over by itself; another one-shot client cannot.
     return m_sessions - m_services->windows > 1 || m_services->executions.activeCount() > 0
+        || (m_services->runs && m_services->runs->busyCount() > 0)
         || m_services->processes.holdsEngine() || m_services->lifecycle.isBusy();
 }
 

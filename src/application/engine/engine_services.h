@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "application/agent/run_service.h"
+#include "application/agents/agent_service.h"
 #include "application/engine/engine.h"
 #include "application/files/file_service.h"
 #include "application/lifecycle/lifecycle_service.h"
@@ -26,11 +28,15 @@ struct Engine::Services
     SandboxService sandboxes;
     ExecutionService executions;
     ThreadService threads;
+    ModelService models;
     FileService files;
     ProcessService processes;
     LifecycleService lifecycle;
+    PresetService presets;
+    AgentService agents;
     ResourceMonitor monitor;
-    QList<AgentView> agents;
+    //! Null where nothing keeps what runs leave.
+    std::unique_ptr<RunService> runs;
     //! Sandboxes without isolation are allowed on this machine.
     bool passthrough = false;
     async::Scope scope;

@@ -9,7 +9,9 @@
 #include <optional>
 
 namespace berth::domain {
+class ConversationStore;
 class KeyStore;
+class ModelFactory;
 class TrustStore;
 } // namespace berth::domain
 
@@ -27,6 +29,8 @@ struct EnginePaths
     QString output;
     //! Sockets and the guest runner; gone after a reboot.
     QString runtime;
+    //! models.json, gateway.json, hooks.json.
+    QString config;
 };
 
 struct EngineSettings
@@ -39,8 +43,12 @@ struct EngineSettings
     std::shared_ptr<Clock> clock;
     //! The desktop's; empty: there is none.
     std::shared_ptr<domain::KeyStore> keyStore;
+    //! Makes clients of models; empty: no model can be asked.
+    std::shared_ptr<domain::ModelFactory> models;
     //! Outlives the Engine; null: what is confirmed is forgotten at its end.
     domain::TrustStore *trust = nullptr;
+    //! Outlives the Engine; null: agents cannot answer.
+    domain::ConversationStore *conversations = nullptr;
 };
 
 } // namespace berth::application

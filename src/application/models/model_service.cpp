@@ -339,13 +339,13 @@ Async<void> ModelService::ask(ModelEndpointEntry entry, std::stop_token stop)
         note(entry.name, client.error());
         co_return Result<void>();
     }
-    const Result<QList<domain::ModelInfo>> models = co_await (*client)->models(stop);
+    const Result<QList<domain::OfferedModel>> models = co_await (*client)->models(stop);
     if (!models) {
         note(entry.name, models.error());
         co_return Result<void>();
     }
     QStringList names;
-    for (const domain::ModelInfo &model : *models)
+    for (const domain::OfferedModel &model : *models)
         names << model.id;
     m_known[entry.name].models = names;
     note(entry.name, std::nullopt);

@@ -28,8 +28,11 @@ constexpr std::size_t kMostHooks = 50;
 
 domain::Error invalidHooks(const QString &path, const QString &why)
 {
-    return {ErrorKind::InvalidInput, QStringLiteral("The hooks in %1 are not valid").arg(path), why,
-            {}, {}};
+    return {ErrorKind::InvalidInput,
+            QStringLiteral("The hooks in %1 are not valid").arg(path),
+            why,
+            {},
+            {}};
 }
 
 //! False when it is no list of texts.
@@ -73,7 +76,8 @@ Result<QList<Hook>> hooksOf(const QString &path, const QByteArray &text)
 {
     const json document = json::parse(text.cbegin(), text.cend(), nullptr, false);
     if (!document.is_object() || !document.contains("hooks") || !document["hooks"].is_array())
-        return failure(invalidHooks(path, QStringLiteral("It must be an object with a list hooks")));
+        return failure(
+            invalidHooks(path, QStringLiteral("It must be an object with a list hooks")));
     const auto version = document.find("schema_version");
     if (version == document.end() || *version != 1)
         return failure(invalidHooks(path, QStringLiteral("schema_version must be 1")));
@@ -86,11 +90,9 @@ Result<QList<Hook>> hooksOf(const QString &path, const QByteArray &text)
             return failure(invalidHooks(path, where + QStringLiteral("must be an object")));
         Hook hook;
         const auto event = row.find("event");
-        const std::optional<HookMoment> moment =
-            event != row.end() && event->is_string()
-                ? hookMomentFromWire(
-                      QString::fromStdString(event->get_ref<const std::string &>()))
-                : std::nullopt;
+        const std::optional<HookMoment> moment = event != row.end() && event->is_string()
+            ? hookMomentFromWire(QString::fromStdString(event->get_ref<const std::string &>()))
+            : std::nullopt;
         if (!moment)
             return failure(invalidHooks(
                 path, where + QStringLiteral("event must be before_tool or after_tool")));
@@ -133,8 +135,8 @@ std::optional<HookMoment> hookMomentFromWire(QStringView name)
 Result<QList<Hook>> readHooks(const QString &path)
 {
     // Looked at through the descriptor that is read, and never through a link.
-    const int descriptor = ::open(QFile::encodeName(path).constData(),
-                                  O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    const int descriptor =
+        ::open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0 && errno == ENOENT)
         return QList<Hook>();
     const QString refused = QStringLiteral("The hooks in %1 are not used").arg(path);
@@ -179,8 +181,8 @@ Result<void> saveHooks(const QString &path, const QList<Hook> &hooks)
     QSaveFile file(path);
     const QByteArray text = QByteArray::fromStdString(document.dump(2)) + '\n';
     const bool written = file.open(QIODevice::WriteOnly)
-                         && file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner)
-                         && file.write(text) == text.size() && file.commit();
+        && file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner)
+        && file.write(text) == text.size() && file.commit();
     if (!written)
         return failure(ErrorKind::Storage, QStringLiteral("The hooks could not be saved"),
                        file.errorString());

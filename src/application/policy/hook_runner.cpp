@@ -48,9 +48,8 @@ QByteArray eventText(const HookEvent &event)
         document["is_error"] = event.isError;
         document["exit_code"] = event.exitCode ? json(*event.exitCode) : json(nullptr);
     }
-    return QByteArray::fromStdString(
-               document.dump(-1, ' ', false, json::error_handler_t::replace))
-           + '\n';
+    return QByteArray::fromStdString(document.dump(-1, ' ', false, json::error_handler_t::replace))
+        + '\n';
 }
 
 //! Nothing of Berth's own environment, which may hold keys.
@@ -137,35 +136,40 @@ domain::Async<HookVerdict> runHook(Hook hook, QByteArray input, HookLimits limit
     case HookEnd::Stopped:
         co_return failure(ErrorKind::Cancelled, QStringLiteral("Stopped while a hook was asked"));
     case HookEnd::NotStarted:
-        co_return denial(hook, QStringLiteral("The hook %1 cannot be started: %2")
-                                   .arg(hook.program, process->errorString()));
+        co_return denial(hook,
+                         QStringLiteral("The hook %1 cannot be started: %2")
+                             .arg(hook.program, process->errorString()));
     case HookEnd::TooLate:
-        co_return denial(hook, QStringLiteral("The hook %1 gave no answer within %2 s")
-                                   .arg(hook.program)
-                                   .arg(static_cast<double>(limits.deadline.count()) / 1000));
+        co_return denial(hook,
+                         QStringLiteral("The hook %1 gave no answer within %2 s")
+                             .arg(hook.program)
+                             .arg(static_cast<double>(limits.deadline.count()) / 1000));
     case HookEnd::TooMuch:
         break;
     case HookEnd::Finished:
         if (seen > limits.output)
             break;
         if (process->exitStatus() != QProcess::NormalExit)
-            co_return denial(hook, QStringLiteral("The hook %1 was ended by a signal")
-                                       .arg(hook.program));
+            co_return denial(hook,
+                             QStringLiteral("The hook %1 was ended by a signal").arg(hook.program));
         if (process->exitCode() == 0)
             co_return HookVerdict{};
         const QString reason = reasonText(said);
         if (process->exitCode() == 2)
-            co_return denial(hook, reason.isEmpty() ? QStringLiteral("The hook %1 denies it")
-                                                          .arg(hook.program)
-                                                    : reason);
-        co_return denial(hook, QStringLiteral("The hook %1 failed with status %2: %3")
-                                   .arg(hook.program)
-                                   .arg(process->exitCode())
-                                   .arg(reason));
+            co_return denial(hook,
+                             reason.isEmpty()
+                                 ? QStringLiteral("The hook %1 denies it").arg(hook.program)
+                                 : reason);
+        co_return denial(hook,
+                         QStringLiteral("The hook %1 failed with status %2: %3")
+                             .arg(hook.program)
+                             .arg(process->exitCode())
+                             .arg(reason));
     }
-    co_return denial(hook, QStringLiteral("The hook %1 said more than %2 KiB")
-                               .arg(hook.program)
-                               .arg(limits.output / 1024));
+    co_return denial(hook,
+                     QStringLiteral("The hook %1 said more than %2 KiB")
+                         .arg(hook.program)
+                         .arg(limits.output / 1024));
 }
 
 } // namespace
@@ -179,9 +183,8 @@ domain::Async<HookVerdict> HookRunner::run(HookEvent event, std::stop_token stop
     const domain::Result<QList<Hook>> hooks = readHooks(m_path);
     const bool mayDeny = event.moment == HookMoment::BeforeTool;
     if (!hooks) {
-        co_return HookVerdict{!mayDeny,
-                              hooks.error().message + QStringLiteral(". ") + hooks.error().detail,
-                              {}};
+        co_return HookVerdict{
+            !mayDeny, hooks.error().message + QStringLiteral(". ") + hooks.error().detail, {}};
     }
     const QByteArray input = eventText(event);
     HookVerdict all;

@@ -59,7 +59,7 @@ void killProcessTree(qint64 leader)
             grown = false;
             for (const ProcessRow &row : rows) {
                 const bool belongs = row.session == leader || row.parent == leader
-                                     || tree.contains(row.parent) || tree.contains(row.session);
+                    || tree.contains(row.parent) || tree.contains(row.session);
                 if (!belongs || row.pid <= 1 || tree.contains(row.pid))
                     continue;
                 tree.insert(row.pid);

@@ -161,12 +161,14 @@ Async<LeaseController *> SandboxService::leaseFor(SandboxId sandbox)
 {
     // One at a time, so that two first messages at once get one lease.
     const std::shared_ptr<async::Turnstile::Pass> pass = co_await m_makingLease.enter();
-    if (LeaseController *known = controllerOf(sandbox))
-        co_return known;
     const auto row = m_sandboxes.find(sandbox.toString());
     if (row == m_sandboxes.end() || row->second.status == domain::SandboxStatus::Deleted)
         co_return failure(ErrorKind::NotFound,
-                          QStringLiteral("The sandbox does not exist any more"));
+                          QStringLiteral("The sandbox does not exist any more"),
+                          QStringLiteral("It was deleted. Restore it, or continue in a new "
+                                         "thread."));
+    if (LeaseController *known = controllerOf(sandbox))
+        co_return known;
     domain::LeaseWithInstance made;
     domain::Lease &lease = made.lease;
     lease.id = domain::LeaseId::create();

@@ -62,6 +62,18 @@ public:
         return m_lifecycles.value(sandbox);
     }
     void setLifecycle(const domain::SandboxId &sandbox, const LifecycleFacts &facts);
+    //! Of one agent, or of all; with \a deleted also those that were taken away.
+    [[nodiscard]] QList<SandboxView> rows(const domain::AgentId &agent, bool deleted) const;
+    //! A row without a thread; nothing is made at the provider.
+    domain::Async<SandboxView> addRow(domain::Sandbox row);
+    //! The row can be restored. Its runtime is stopped and kept on this machine, left alone in a
+    //! cloud, and destroyed with \a destroy. Conflict while a command runs in it.
+    domain::Async<SandboxView> removeRow(domain::SandboxId id, bool destroy, QString source,
+                                         std::stop_token stop);
+    //! Conflict while another live row has its alias.
+    domain::Async<SandboxView> restoreRow(domain::SandboxId id);
+    //! Destroys what a deleted row left.
+    domain::Async<SandboxView> purgeRow(domain::SandboxId id, QString source, std::stop_token stop);
     //! Settings of the row itself; Conflict when it was deleted.
     domain::Async<void> setConfig(domain::SandboxId sandbox, QMap<QString, QString> config);
 
@@ -111,6 +123,7 @@ private:
                                            domain::ObservedState reached, std::stop_token stop);
     void removeOrphan(const QString &runtime);
     domain::Async<void> refreshConfig(domain::ConfigName config, std::stop_token stop);
+    [[nodiscard]] bool keepsUntilPurge(const domain::Sandbox &row) const;
     domain::Async<void> syncRow(domain::SandboxId sandbox);
     async::Task<void> syncRowInBackground(domain::SandboxId sandbox);
     async::Task<void> reconcileLoop(std::stop_token stop);

@@ -3,6 +3,8 @@
 // The part of SandboxService that shows what it knows.
 #include "application/sandboxes/sandbox_service.h"
 
+#include "application/agents/row_config.h"
+
 namespace berth::application {
 
 using domain::InstanceStatus;
@@ -123,6 +125,8 @@ SandboxView SandboxService::viewOf(const Sandbox &sandbox) const
     }
     view.threads = static_cast<int>(m_threads.value(sandbox.id).size());
     view.lastSeenAt = sandbox.lastSeenAt;
+    if (const std::shared_ptr<const domain::ProviderKind> kind = m_providers.kind(sandbox.type))
+        view.config = rowConfigText(sandbox.config, kind->schema());
     return view;
 }
 

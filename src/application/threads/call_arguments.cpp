@@ -14,15 +14,34 @@ QString shellArguments(const QString &command)
     return QString::fromStdString(arguments.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
-QString commandOf(const QString &arguments)
+namespace {
+
+QString firstOf(const QString &arguments, std::initializer_list<const char *> names)
 {
     const json parsed = json::parse(arguments.toStdString(), nullptr, false);
     if (!parsed.is_object())
         return {};
-    const auto found = parsed.find("command");
-    return found != parsed.end() && found->is_string()
-        ? QString::fromStdString(found->get<std::string>())
-        : QString();
+    for (const char *name : names) {
+        const auto found = parsed.find(name);
+        if (found != parsed.end() && found->is_string())
+            return QString::fromStdString(found->get<std::string>());
+    }
+    return {};
+}
+
+} // namespace
+
+QString commandOf(const QString &arguments)
+{
+    return firstOf(arguments, {"command", "cmd", "script", "code"});
+}
+
+QString titleOfCall(const QString &tool, const QString &arguments)
+{
+    if (tool == QLatin1String("shell"))
+        return commandOf(arguments);
+    return firstOf(arguments,
+                   {"pattern", "regex", "query", "path", "file_path", "filename", "file"});
 }
 
 } // namespace berth::application

@@ -10,5 +10,7 @@ namespace berth::application {
 QString shellArguments(const QString &command);
 //! What to show of a call: its command; empty when there is none.
 QString commandOf(const QString &arguments);
+//! The same of any tool: its command, pattern or path.
+QString titleOfCall(const QString &tool, const QString &arguments);
 
 } // namespace berth::application

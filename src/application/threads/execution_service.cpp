@@ -390,7 +390,7 @@ ToolCallView ExecutionService::viewOf(const ToolCall &stored) const
     view.thread = call.thread;
     view.seq = call.seq;
     view.tool = call.tool;
-    view.command = commandOf(call.arguments);
+    view.command = titleOfCall(call.tool, call.arguments);
     view.byUser = call.origin == domain::ToolCallOrigin::User;
     view.state = call.state;
     if (active) {
@@ -401,6 +401,11 @@ ToolCallView ExecutionService::viewOf(const ToolCall &stored) const
     view.cwd = domain::displayName(call.cwd);
     view.startedAt = call.startedAt;
     view.endedAt = call.endedAt;
+    // What a shell said is read as output.
+    if (call.tool != QLatin1String("shell"))
+        view.result = call.result;
+    view.diff = call.diff;
+    view.decision = call.decision;
     if (call.outcome) {
         view.outcome = call.outcome->kind;
         view.exitCode = domain::exitCodeOf(*call.outcome);
@@ -439,6 +444,15 @@ Async<ToolCallView> ExecutionService::stopCall(ToolCallId id, std::stop_token)
     }
     const Result<ToolCallView> ended = co_await view(id);
     co_return ended;
+}
+
+void ExecutionService::requestStop(const ToolCallId &id)
+{
+    const std::shared_ptr<Active> active = m_active.value(id);
+    if (!active)
+        return;
+    active->stopAsked = true;
+    active->stop.request_stop();
 }
 
 Async<OutputChunk> ExecutionService::readOutput(ReadOutput request, std::stop_token stop)

@@ -45,6 +45,10 @@ public:
     void announce(const domain::ToolCall &call, bool ephemeral);
     //! Where the output of a call of a thread lies, relative to the output directory.
     static QString outputRefOf(const domain::ToolCall &call);
+    //! On this machine, as OutputLog knows it.
+    [[nodiscard]] QString outputPath(const domain::ToolCall &call) const { return pathOf(call); }
+    //! As stopCall(), without waiting for the end.
+    void requestStop(const domain::ToolCallId &id);
     //! Calls announced or running.
     [[nodiscard]] int activeCount() const { return static_cast<int>(m_active.size()); }
     //! Answers once the command has ended, with the call as stored.

@@ -3,6 +3,7 @@
 #include "application/threads/thread_service.h"
 
 #include "application/threads/call_arguments.h"
+#include "application/threads/thread_views.h"
 #include "domain/agent/default_agent.h"
 #include "domain/log.h"
 #include "domain/text.h"
@@ -24,27 +25,6 @@ namespace {
 constexpr qsizetype kLongestMessage = 1024 * 1024;
 constexpr qsizetype kTitleLength = 80;
 
-QString titleFrom(const QString &text)
-{
-    QString title = text.trimmed().section(QLatin1Char('\n'), 0, 0).trimmed();
-    if (title.startsWith(QLatin1Char('!')))
-        title = title.mid(1).trimmed();
-    if (title.size() > kTitleLength)
-        title = title.left(kTitleLength - 1) + QChar(0x2026);
-    return title;
-}
-
-MessageView viewOf(const domain::Message &message)
-{
-    return {message.thread, message.seq,  message.run,
-            message.role,   message.text, message.createdAt};
-}
-
-RunView viewOf(const domain::Run &run)
-{
-    return {run.id, run.thread, run.state, run.createdAt, run.endedAt};
-}
-
 domain::RunState stateAfter(domain::OutcomeKind kind)
 {
     switch (kind) {
@@ -64,6 +44,16 @@ domain::RunState stateAfter(domain::OutcomeKind kind)
 }
 
 } // namespace
+
+QString ThreadService::titleFrom(const QString &text)
+{
+    QString title = text.trimmed().section(QLatin1Char('\n'), 0, 0).trimmed();
+    if (title.startsWith(QLatin1Char('!')))
+        title = title.mid(1).trimmed();
+    if (title.size() > kTitleLength)
+        title = title.left(kTitleLength - 1) + QChar(0x2026);
+    return title;
+}
 
 ThreadService::ThreadService(domain::BerthStore &store, domain::LeaseStore &leases,
                              ProviderService &providers, SandboxService &sandboxes,
@@ -270,18 +260,21 @@ Async<ThreadDetail> ThreadService::detail(ThreadId id)
     ThreadDetail detail;
     detail.thread = viewOf(*thread);
     for (const domain::Message &message : *messages)
-        detail.messages << application::viewOf(message);
-    for (const domain::Run &run : *runs)
-        detail.runs << application::viewOf(run);
-    for (const domain::ToolCall &call : *calls)
-        detail.toolCalls << m_executions.viewOf(call);
+        detail.messages << messageViewOf(message);
+    detail.runs = runViewsOf(*runs, *calls);
+    for (const domain::ToolCall &call : *calls) {
+        ToolCallView view = m_executions.viewOf(call);
+        view.awaitsApproval = m_responder && m_responder->awaitsApproval(call.id);
+        detail.toolCalls << view;
+    }
     co_return detail;
 }
 
 // ---- Commands
 // --------------------------------------------------------------------------------------------------
 
-Result<QString> ThreadService::commandIn(const QString &text, bool asCommand) const
+Result<std::optional<QString>> ThreadService::commandIn(const QString &text, bool asCommand,
+                                                        const domain::AgentId &agent) const
 {
     const QString trimmed = text.trimmed();
     if (trimmed.isEmpty())
@@ -296,10 +289,16 @@ Result<QString> ThreadService::commandIn(const QString &text, bool asCommand) co
         if (command.isEmpty())
             return failure(ErrorKind::InvalidInput,
                            QStringLiteral("There is no command behind the \"!\""));
-        return command;
+        return std::optional(command);
     }
     if (asCommand)
-        return trimmed;
+        return std::optional(trimmed);
+    if (m_responder) {
+        const Result<void> able = m_responder->canAnswer(agent);
+        if (!able)
+            return failure(able.error());
+        return std::optional<QString>();
+    }
     return failure(
         ErrorKind::Unsupported, QStringLiteral("No model is connected"),
         QStringLiteral("Put \"!\" before the line to run it as a command, or connect a model."));
@@ -346,11 +345,12 @@ Started ThreadService::startedOf(const Turn &turn) const
 
 Async<Started> ThreadService::create(NewThread request, QString source)
 {
-    const Result<QString> command = commandIn(request.text, request.asCommand);
-    if (!command)
-        co_return failure(command.error());
     domain::FirstMessage first;
     first.thread.agent = request.agent.isNull() ? domain::defaultAgent() : request.agent;
+    const Result<std::optional<QString>> command =
+        commandIn(request.text, request.asCommand, first.thread.agent);
+    if (!command)
+        co_return failure(command.error());
     if (request.config.isNull() == request.sandbox.isNull()) {
         co_return failure(
             ErrorKind::InvalidInput, QStringLiteral("Choose one sandbox for the thread"),
@@ -390,7 +390,13 @@ Async<Started> ThreadService::create(NewThread request, QString source)
     first.thread.title = titleFrom(request.text);
     first.thread.createdAt = now;
     first.thread.lastActivityAt = now;
-    Turn turn = turnFor(first.thread, *command, request.timeoutMs, source);
+    Turn turn = turnFor(first.thread, command->value_or(QString()), request.timeoutMs, source);
+    if (*command) {
+        const Result<QString> decision = co_await admitted(first.thread, **command, source);
+        if (!decision)
+            co_return failure(decision.error());
+        turn.call.decision = *decision;
+    }
     first.message.thread = first.thread.id;
     first.message.run = turn.run.id;
     first.message.text = request.asCommand && !request.text.trimmed().startsWith(QLatin1Char('!'))
@@ -398,7 +404,8 @@ Async<Started> ThreadService::create(NewThread request, QString source)
         : request.text.trimmed();
     first.message.createdAt = now;
     first.run = turn.run;
-    first.toolCall = turn.call;
+    if (*command)
+        first.toolCall = turn.call;
     const Result<domain::FirstMessage> stored = co_await m_store.addThread(first);
     if (!stored)
         co_return failure(stored.error());
@@ -407,7 +414,7 @@ Async<Started> ThreadService::create(NewThread request, QString source)
         m_sandboxes.addSandbox(stored->sandbox);
     tellSandbox(stored->sandbox.id);
     publish(stored->thread);
-    m_bus.publish(MessageAdded{application::viewOf(stored->message)});
+    m_bus.publish(MessageAdded{messageViewOf(stored->message)});
     if (stored->toolCall)
         turn.call = *stored->toolCall;
     turn.run = stored->run;
@@ -416,7 +423,12 @@ Async<Started> ThreadService::create(NewThread request, QString source)
     const Result<LeaseController *> lease = co_await m_sandboxes.leaseFor(turn.sandbox);
     if (!lease)
         domain::log(domain::LogLevel::Warning, "thread", lease.error().message);
-    const Started started = startedOf(turn);
+    Started started = startedOf(turn);
+    if (!*command) {
+        started.toolCall = {};
+        beginAnswer(stored->thread, turn.run);
+        co_return started;
+    }
     m_executions.announce(turn.call, false);
     m_scope.spawn(take(turn));
     co_return started;
@@ -424,19 +436,28 @@ Async<Started> ThreadService::create(NewThread request, QString source)
 
 Async<Started> ThreadService::send(SendMessage request, QString source)
 {
-    const Result<QString> command = commandIn(request.text, request.asCommand);
-    if (!command)
-        co_return failure(command.error());
     const Result<Thread *> found = find(request.thread);
     if (!found)
         co_return failure(found.error());
     Thread thread = **found;
+    const Result<std::optional<QString>> command =
+        commandIn(request.text, request.asCommand, thread.agent);
+    if (!command)
+        co_return failure(command.error());
     if (thread.sandbox.isNull()) {
         co_return failure(ErrorKind::Conflict,
                           QStringLiteral("This thread has no sandbox to run commands in"),
                           QStringLiteral("Start a new thread with one."));
     }
-    Turn turn = turnFor(thread, *command, request.timeoutMs, source);
+    if (!*command) {
+        const Result<Started> answered = co_await sendToResponder(thread, request.text.trimmed());
+        co_return answered;
+    }
+    Turn turn = turnFor(thread, **command, request.timeoutMs, source);
+    const Result<QString> decision = co_await admitted(thread, **command, source);
+    if (!decision)
+        co_return failure(decision.error());
+    turn.call.decision = *decision;
     domain::Message message;
     message.thread = thread.id;
     message.run = turn.run.id;
@@ -448,15 +469,10 @@ Async<Started> ThreadService::send(SendMessage request, QString source)
         co_await m_store.addMessage(message, turn.run, turn.call);
     if (!stored)
         co_return failure(stored.error());
-    const auto known = m_threads.find(thread.id.toString());
-    if (known != m_threads.end()) {
-        known->second.lastActivityAt = message.createdAt;
-        known->second.draft.clear();
-        const Result<void> cleared = co_await m_store.updateThread(known->second);
-        if (!cleared)
-            domain::log(domain::LogLevel::Warning, "thread", cleared.error().message);
-    }
-    m_bus.publish(MessageAdded{application::viewOf(*stored)});
+    const Result<void> cleared = co_await clearDraft(thread.id, message.createdAt);
+    if (!cleared)
+        domain::log(domain::LogLevel::Warning, "thread", cleared.error().message);
+    m_bus.publish(MessageAdded{messageViewOf(*stored)});
     const Started started = startedOf(turn);
     m_executions.announce(turn.call, false);
     m_scope.spawn(take(turn));
@@ -474,12 +490,12 @@ async::Task<void> ThreadService::take(Turn turn)
 {
     const QString key = turn.run.thread.toString();
     ++m_running[turn.run.thread];
-    m_bus.publish(RunChanged{application::viewOf(turn.run)});
+    m_bus.publish(RunChanged{commandRunViewOf(turn.run)});
     if (const auto thread = m_threads.find(key); thread != m_threads.end())
         publish(thread->second);
     const std::shared_ptr<async::Turnstile::Pass> pass = co_await m_turns[key].enter();
     turn.run.state = domain::RunState::Running;
-    m_bus.publish(RunChanged{application::viewOf(turn.run)});
+    m_bus.publish(RunChanged{commandRunViewOf(turn.run)});
     // Nothing waits for it: the run is stored already, and changes are stored in this order.
     m_scope.spawn(noteRun(turn.run));
     ExecutionRequest request;
@@ -495,7 +511,7 @@ async::Task<void> ThreadService::take(Turn turn)
     if (!stored)
         domain::log(domain::LogLevel::Error, "thread", stored.error().message);
     --m_running[turn.run.thread];
-    m_bus.publish(RunChanged{application::viewOf(turn.run)});
+    m_bus.publish(RunChanged{commandRunViewOf(turn.run)});
     if (const auto thread = m_threads.find(key); thread != m_threads.end()) {
         thread->second.lastActivityAt = turn.run.endedAt;
         publish(thread->second);
@@ -555,7 +571,7 @@ async::Task<void> ThreadService::startOver(domain::SandboxId sandbox)
         note.createdAt = domain::nowUtc();
         const Result<domain::Message> added = co_await m_store.addNote(note);
         if (added)
-            m_bus.publish(MessageAdded{application::viewOf(*added)});
+            m_bus.publish(MessageAdded{messageViewOf(*added)});
     }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "application/threads/execution_service.h"
+#include "application/threads/thread_responder.h"
 
 #include <map>
 
@@ -30,6 +31,17 @@ public:
     domain::Async<Started> send(SendMessage request, QString source);
     domain::Async<ThreadView> update(UpdateThread request);
     domain::Async<Started> exec(Exec request, QString source);
+    domain::Async<Started> edit(EditMessage request, QString source);
+
+    //! Answers what is no command; null: nobody does. Outlives the threads' work.
+    void setResponder(ThreadResponder *responder) { m_responder = responder; }
+    //! One run at a time in each thread, in the order of arrival.
+    async::Task<std::shared_ptr<async::Turnstile::Pass>> enterTurn(domain::ThreadId thread);
+    //! For whoever runs something of the thread.
+    void runStarted(const domain::ThreadId &thread);
+    void runEnded(const domain::ThreadId &thread);
+    //! The title of a thread that begins with this message.
+    static QString titleFrom(const QString &text);
 
 private:
     struct Turn
@@ -41,7 +53,13 @@ private:
         QString source;
     };
 
-    domain::Result<QString> commandIn(const QString &text, bool asCommand) const;
+    //! nullopt: it is a message for the responder.
+    domain::Result<std::optional<QString>> commandIn(const QString &text, bool asCommand,
+                                                     const domain::AgentId &agent) const;
+    domain::Async<QString> admitted(domain::Thread thread, QString command, QString source);
+    domain::Async<Started> sendToResponder(domain::Thread thread, QString text);
+    void beginAnswer(const domain::Thread &thread, const domain::Run &run);
+    domain::Async<void> clearDraft(domain::ThreadId thread, QDateTime at);
     domain::Result<domain::Thread *> find(const domain::ThreadId &id);
     [[nodiscard]] ThreadView viewOf(const domain::Thread &thread) const;
     void publish(const domain::Thread &thread);
@@ -61,6 +79,7 @@ private:
     SandboxService &m_sandboxes;
     ExecutionService &m_executions;
     EventBus &m_bus;
+    ThreadResponder *m_responder = nullptr;
     std::map<QString, domain::Thread> m_threads;
     //! One turn at a time in each thread.
     std::map<QString, async::Turnstile> m_turns;

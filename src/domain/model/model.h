@@ -130,13 +130,13 @@ Q_SIGNALS:
     void finished(const berth::domain::ModelReply &reply);
 };
 
-struct ModelInfo
+struct OfferedModel
 {
     QString id;
     QString name;
     //! 0: not known.
     qint64 contextTokens = 0;
-    bool operator==(const ModelInfo &) const = default;
+    bool operator==(const OfferedModel &) const = default;
 };
 
 //! One endpoint. Lives on the Engine's thread.
@@ -147,7 +147,7 @@ public:
 
     //! Starts at once; deleting the stream stops it.
     [[nodiscard]] virtual std::unique_ptr<ModelReplyStream> ask(ModelRequest request) = 0;
-    [[nodiscard]] virtual Async<QList<ModelInfo>> models(std::stop_token stop) = 0;
+    [[nodiscard]] virtual Async<QList<OfferedModel>> models(std::stop_token stop) = 0;
     //! The size of the model's context in tokens as the server runs it; 0: it does not say.
     [[nodiscard]] virtual Async<qint64> contextTokens(QString model, std::stop_token stop) = 0;
     //! Test connection: list, one-token reply, one forced tool call, context size; each step is

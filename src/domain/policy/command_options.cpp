@@ -21,8 +21,8 @@ struct OptionRow
 };
 
 constexpr OptionRow kOptionRows[] = {
-    {"find",
-     "-exec -execdir -ok -okdir -delete -fprint -fprint0 -fprintf -fls -files0-from", "", ""},
+    {"find", "-exec -execdir -ok -okdir -delete -fprint -fprint0 -fprintf -fls -files0-from", "",
+     ""},
     {"fd", "", "--exec --exec-batch", "xX"},
     {"fdfind", "", "--exec --exec-batch", "xX"},
     {"rg", "", "--pre --hostname-bin --search-zip", ""},
@@ -69,8 +69,7 @@ bool mayBeLong(const QString &option, const char *list)
 //! One address and p, d, q or =; or one s command without flags that write or execute.
 bool isPlainSedScript(const QString &script)
 {
-    static const QRegularExpression kPrint(
-        QStringLiteral("\\A(\\d+|\\$)?(,(\\d+|\\$))?[pdq=]\\z"));
+    static const QRegularExpression kPrint(QStringLiteral("\\A(\\d+|\\$)?(,(\\d+|\\$))?[pdq=]\\z"));
     if (kPrint.match(script).hasMatch())
         return true;
     if (script.size() < 4 || script.front() != u's' || script.contains(u'\n'))
@@ -127,8 +126,8 @@ QString whyOptionsAsk(const ShellSegment &segment, const QString &name)
         // -v computes an array index.
         const bool known = segment.words.size() > 1 && !segment.words.at(1).knownStart().isNull();
         return !known || segment.words.at(1).knownStart() == u'-'
-                   ? QStringLiteral("printf may set a variable")
-                   : QString();
+            ? QStringLiteral("printf may set a variable")
+            : QString();
     }
     const OptionRow *row = nullptr;
     for (const OptionRow &candidate : kOptionRows) {
@@ -146,8 +145,8 @@ QString whyOptionsAsk(const ShellSegment &segment, const QString &name)
             return QStringLiteral("an argument of %1 may become an option that runs a program")
                 .arg(name);
         const QString option = text.section(u'=', 0, 0);
-        const QString why = QStringLiteral("%1 with %2 runs or sets what it is given")
-                                .arg(name, option);
+        const QString why =
+            QStringLiteral("%1 with %2 runs or sets what it is given").arg(name, option);
         if (isListed(option, row->exact))
             return why;
         if (text.startsWith(QLatin1String("--"))) {

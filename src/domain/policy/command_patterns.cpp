@@ -16,7 +16,7 @@ bool needsNoQuotes(const QString &word)
         return false;
     return std::all_of(word.cbegin(), word.cend(), [](QChar c) {
         return c.unicode() < 0x80
-               && (c.isLetterOrNumber() || QStringView(u"_@%+:,./-").contains(c));
+            && (c.isLetterOrNumber() || QStringView(u"_@%+:,./-").contains(c));
     });
 }
 
@@ -24,7 +24,7 @@ bool isShortCluster(const QString &word)
 {
     // Longer ones are words: find's -delete.
     return word.size() >= 2 && word.size() <= 5 && word.front() == u'-' && word.at(1) != u'-'
-           && std::all_of(word.cbegin() + 1, word.cend(), [](QChar c) { return c.isLetter(); });
+        && std::all_of(word.cbegin() + 1, word.cend(), [](QChar c) { return c.isLetter(); });
 }
 
 //! All letters of \a cluster are given by some short options among \a words.
@@ -33,7 +33,7 @@ bool hasLetters(const QString &cluster, const QList<ShellWord> &words)
     return std::all_of(cluster.cbegin() + 1, cluster.cend(), [&words](QChar letter) {
         return std::any_of(words.cbegin() + 1, words.cend(), [letter](const ShellWord &word) {
             return word.isLiteral() && isShortCluster(word.text())
-                   && QStringView(word.text()).mid(1).contains(letter);
+                && QStringView(word.text()).mid(1).contains(letter);
         });
     });
 }
@@ -53,8 +53,7 @@ CommandPattern readPattern(const QString &text)
         return pattern;
     }
     const bool isPlain = line.segments.size() == 1 && line.hazards.isEmpty()
-                         && line.segments.first().assignments.isEmpty()
-                         && line.segments.first().redirects.isEmpty();
+        && line.segments.first().assignments.isEmpty() && line.segments.first().redirects.isEmpty();
     if (!isPlain) {
         pattern.problem = QStringLiteral("a pattern is one command without operators");
         return pattern;

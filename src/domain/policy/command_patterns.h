@@ -27,8 +27,8 @@ bool allows(const CommandPattern &pattern, const QList<ShellWord> &words);
 enum class Concern { No, Maybe, Yes };
 
 //! Whether a deny or ask pattern means this command: further words always may follow, the program
-//! may have a path, short options may be joined or apart. Maybe: depends on what words expand to, or
-//! its words stand further apart.
+//! may have a path, short options may be joined or apart. Maybe: depends on what words expand to,
+//! or its words stand further apart.
 Concern concerns(const CommandPattern &pattern, const QList<ShellWord> &words);
 
 } // namespace berth::domain

@@ -43,8 +43,8 @@ QString whyLineAsks(const ShellLine &line, const CommandPlace &place)
         return QStringLiteral("the command line is not understood: %1").arg(line.unknown);
     if (!line.hazards.isEmpty())
         return QStringLiteral("the command line %1").arg(line.hazards.first());
-    const bool movesAbout = std::any_of(line.segments.cbegin(), line.segments.cend(),
-                                        changesDirectory);
+    const bool movesAbout =
+        std::any_of(line.segments.cbegin(), line.segments.cend(), changesDirectory);
     bool any = false;
     for (const ShellSegment &segment : line.segments) {
         any = any || !segment.words.isEmpty() || !segment.assignments.isEmpty();
@@ -79,12 +79,12 @@ std::optional<RuleVerdict> objection(const ShellLine &line, const QList<ReadRule
             if (asks)
                 continue;
             asks = concern == Concern::Yes
-                       ? RuleVerdict{RuleDecision::Ask,
-                                     QStringLiteral("the rule \"%1\" asks").arg(rule.text),
-                                     rule.text, true}
-                       : RuleVerdict{RuleDecision::Ask,
-                                     QStringLiteral("the rule \"%1\" may mean it").arg(rule.text),
-                                     rule.text, false};
+                ? RuleVerdict{RuleDecision::Ask,
+                              QStringLiteral("the rule \"%1\" asks").arg(rule.text), rule.text,
+                              true}
+                : RuleVerdict{RuleDecision::Ask,
+                              QStringLiteral("the rule \"%1\" may mean it").arg(rule.text),
+                              rule.text, false};
         }
     }
     if (!asks && !inner.complete) {
@@ -126,7 +126,7 @@ QString proposedFor(const QList<ShellWord> &words)
         return patternText({name}, true);
     const auto isSub = [&words](qsizetype i) {
         return words.size() > i && words.at(i).isLiteral() && !words.at(i).text().isEmpty()
-               && words.at(i).text().front().isLetter();
+            && words.at(i).text().front().isLetter();
     };
     if (kBySubcommand.contains(name) && isSub(1)) {
         QStringList fixed{name, words.at(1).text()};
@@ -203,8 +203,8 @@ RuleVerdict decideLine(const QString &line, const QList<ApprovalRule> &rules,
     }
     if (decided.isEmpty())
         return {RuleDecision::Ask, QStringLiteral("no rule allows it"), {}, true};
-    return {RuleDecision::Allow, QStringLiteral("rules allow it"), decided.join(QLatin1String(", ")),
-            true};
+    return {RuleDecision::Allow, QStringLiteral("rules allow it"),
+            decided.join(QLatin1String(", ")), true};
 }
 
 bool mayBeAlways(const QString &line, const CommandPlace &place, QString *why)

@@ -57,7 +57,8 @@ bool mayBeAlways(const QString &line, const CommandPlace &place, QString *why = 
 //! command, "git status *". Empty when mayBeAlways() is false.
 QStringList proposedPatterns(const QString &line, const CommandPlace &place);
 
-//! What is wrong with a rule's pattern; empty: nothing. An allow rule for an interpreter is refused.
+//! What is wrong with a rule's pattern; empty: nothing. An allow rule for an interpreter is
+//! refused.
 QString patternProblem(const QString &pattern, RuleDecision decision);
 
 struct PatternExamples

@@ -42,7 +42,7 @@ QString beforeVariant(const QString &name)
 bool isNamed(const QSet<QString> &names, const QString &name)
 {
     return names.contains(name) || names.contains(withoutVersion(name))
-           || names.contains(beforeVariant(name));
+        || names.contains(beforeVariant(name));
 }
 
 const QSet<QString> &plainShells()
@@ -106,8 +106,9 @@ bool runsBySubcommand(const QString &name, const QList<ShellWord> &words, QStrin
          "vagrant flatpak snap gh opam rbenv pyenv nvm volta heroku fly terraform tofu packer",
          "run exec tool shell ssh alias extension console env"},
         {"go cargo", "run generate tool"},
-        {"git", "bisect submodule filter-branch difftool mergetool config send-email daemon shell "
-                "credential svn p4 instaweb web--browse gui citool help hook"},
+        {"git",
+         "bisect submodule filter-branch difftool mergetool config send-email daemon shell "
+         "credential svn p4 instaweb web--browse gui citool help hook"},
     };
     for (const Row &row : kRunners) {
         if (!setOf(row.programs).contains(name))
@@ -151,8 +152,7 @@ bool isSafeSet(const ShellSegment &segment)
 //! What "test" and "[" do not compute: a fixed operator between or before single words.
 bool isSafeTest(const QList<ShellWord> &words)
 {
-    static const QSet<QString> kBinary = setOf(
-        "= == != -eq -ne -lt -le -gt -ge -nt -ot -ef");
+    static const QSet<QString> kBinary = setOf("= == != -eq -ne -lt -le -gt -ge -nt -ot -ef");
     static const QSet<QString> kUnary = setOf("-z -n -f -d -e -x -r -w -s -L -h -p -S -b -c -t");
     qsizetype first = 1;
     qsizetype count = words.size() - 1;
@@ -193,8 +193,8 @@ QString whyRedirectAsks(const ShellRedirect &redirect, const CommandPlace &place
     const QString target = redirect.target.text();
     if (!redirect.target.isLiteral())
         return redirect.writesFile() || redirect.op.endsWith(u'&')
-                   ? QStringLiteral("it writes to a file whose name is not known")
-                   : QString();
+            ? QStringLiteral("it writes to a file whose name is not known")
+            : QString();
     if (target.startsWith(QLatin1String("/dev/tcp/"))
         || target.startsWith(QLatin1String("/dev/udp/")))
         return QStringLiteral("it opens a network connection");

@@ -42,8 +42,7 @@ constexpr WrapperRow kWrappers[] = {
     {"unshare nsenter setpriv systemd-run bwrap firejail capsh numactl strace ltrace valgrind perf "
      "gdb hyperfine chpst cgexec",
      "-t --target -S -G -p --property -u --unit -o -e -E", 0, false},
-    {"ssh rsh",
-     "-p -i -o -l -L -R -D -F -J -E -c -m -b -e -Q -S -w -W -B -I -O", 1, true},
+    {"ssh rsh", "-p -i -o -l -L -R -D -F -J -E -c -m -b -e -Q -S -w -W -B -I -O", 1, true},
     {"watch", "-n --interval", 0, true},
     {"eval", "", 0, true},
 };
@@ -165,8 +164,8 @@ private:
         for (qsizetype i = 1; i + 1 < words.size(); ++i) {
             const QString word = words.at(i).text();
             const bool isCode = word == QLatin1String("--command")
-                                || (word.startsWith(u'-') && !word.startsWith(QLatin1String("--"))
-                                    && word.endsWith(u'c'));
+                || (word.startsWith(u'-') && !word.startsWith(QLatin1String("--"))
+                    && word.endsWith(u'c'));
             if (!isCode)
                 continue;
             if (words.at(i + 1).isLiteral())
@@ -184,12 +183,12 @@ private:
             const QString word = words.at(i).text();
             if (words.at(i).isLiteral() && word.size() > 1 && word.startsWith(u'-')) {
                 const bool splits = word.startsWith(QLatin1String("-S"))
-                                    || word.startsWith(QLatin1String("--split-string"));
+                    || word.startsWith(QLatin1String("--split-string"));
                 if (isEnv && splits) {
                     const qsizetype equals = word.indexOf(u'=');
                     const QString joinedWord = word.startsWith(QLatin1String("--"))
-                                                   ? (equals > 0 ? word.mid(equals + 1) : QString())
-                                                   : word.mid(2);
+                        ? (equals > 0 ? word.mid(equals + 1) : QString())
+                        : word.mid(2);
                     if (!joinedWord.isEmpty())
                         text(joinedWord, depth);
                     joined(words, i + 1, depth);

@@ -77,7 +77,8 @@ public:
         if (read)
             *value = *read;
         else
-            add(QLatin1String(key), QStringLiteral("must be one of %1").arg(QLatin1String(choices)));
+            add(QLatin1String(key),
+                QStringLiteral("must be one of %1").arg(QLatin1String(choices)));
     }
 
     void names(const char *key, QStringList *value)
@@ -136,11 +137,13 @@ Error invalidDocument(const QList<PolicyProblem> &problems)
 {
     QStringList rows;
     for (const PolicyProblem &problem : problems) {
-        rows.append(problem.path.isEmpty() ? problem.text
-                                           : problem.path + u' ' + problem.text);
+        rows.append(problem.path.isEmpty() ? problem.text : problem.path + u' ' + problem.text);
     }
-    return {ErrorKind::InvalidInput, QStringLiteral("The security policy is not valid"),
-            rows.join(QLatin1String("; ")), {}, {}};
+    return {ErrorKind::InvalidInput,
+            QStringLiteral("The security policy is not valid"),
+            rows.join(QLatin1String("; ")),
+            {},
+            {}};
 }
 
 json documentOf(const SecurityPolicy &policy)
@@ -169,8 +172,9 @@ void readToken(const json &document, DocumentReader *reader, SecurityPolicy *pol
     }
     const QString text = token->is_string() ? textOf(*token) : QString();
     if (!token->is_string() || text.trimmed().isEmpty())
-        reader->add(QLatin1String(kToken), QStringLiteral("must be a text that is not empty, or "
-                                                          "null to remove it"));
+        reader->add(QLatin1String(kToken),
+                    QStringLiteral("must be a text that is not empty, or "
+                                   "null to remove it"));
     else if (text.size() > kLongestToken)
         reader->add(QLatin1String(kToken), QStringLiteral("is longer than 1024 characters"));
     else

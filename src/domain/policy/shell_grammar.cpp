@@ -14,7 +14,7 @@ constexpr qsizetype kMostWords = 50'000;
 bool isNameCharacter(char16_t c, bool first)
 {
     return (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z') || c == u'_'
-           || (!first && c >= u'0' && c <= u'9');
+        || (!first && c >= u'0' && c <= u'9');
 }
 
 bool isMeta(char16_t c)
@@ -134,9 +134,9 @@ bool ShellReader::isCloser() const
         return at(1) == u';' || at(1) == u'&';
     const QString word = bareWord();
     return word == QLatin1String("then") || word == QLatin1String("do")
-           || word == QLatin1String("done") || word == QLatin1String("fi")
-           || word == QLatin1String("elif") || word == QLatin1String("else")
-           || word == QLatin1String("esac") || word == QLatin1String("}");
+        || word == QLatin1String("done") || word == QLatin1String("fi")
+        || word == QLatin1String("elif") || word == QLatin1String("else")
+        || word == QLatin1String("esac") || word == QLatin1String("}");
 }
 
 bool ShellReader::expectWord(const char *word)
@@ -238,9 +238,9 @@ bool ShellReader::command()
             return unknown("it has an arithmetic command");
         ++m_at;
         fine = list(false) && expectChar(u')') && trailingRedirects();
-    } else if (const QString word = bareWord();
-               isShellReserved(word) && word != QLatin1String("time")
-               && word != QLatin1String("in") && word != QLatin1String("]]")) {
+    } else if (const QString word = bareWord(); isShellReserved(word)
+               && word != QLatin1String("time") && word != QLatin1String("in")
+               && word != QLatin1String("]]")) {
         fine = compound(word);
     } else {
         fine = simple();
@@ -487,9 +487,8 @@ bool ShellReader::simple()
             break;
         if (c == u'(') {
             const bool isFunction = segment.words.size() == 1 && segment.assignments.isEmpty()
-                                    && segment.redirects.isEmpty()
-                                    && segment.words.first().isLiteral()
-                                    && !segment.words.first().quoted;
+                && segment.redirects.isEmpty() && segment.words.first().isLiteral()
+                && !segment.words.first().quoted;
             keep();
             if (!isFunction)
                 return unknown("it has a parenthesis that does not belong there");
@@ -511,8 +510,8 @@ bool ShellReader::simple()
                 if (next.parts.size() == 1 && next.text() == QLatin1String("["))
                     next.parts.first().kind = ShellPart::Literal;
                 const QString text = next.text();
-                const bool bare = !next.quoted && (at() == u'<' || at() == u'>')
-                                  && m_at - from == text.size();
+                const bool bare =
+                    !next.quoted && (at() == u'<' || at() == u'>') && m_at - from == text.size();
                 bool isNumber = bare;
                 for (const QChar digit : text)
                     isNumber = isNumber && digit >= u'0' && digit <= u'9';
@@ -522,8 +521,8 @@ bool ShellReader::simple()
                     // {name}>file puts a number into a variable.
                     segment.assignments.append({text.mid(1, text.size() - 2), {}});
                     done = redirect(&segment, index);
-                } else if (done && segment.words.isEmpty() && !next.quoted
-                           && isShellReserved(text) && text != QLatin1String("time")) {
+                } else if (done && segment.words.isEmpty() && !next.quoted && isShellReserved(text)
+                           && text != QLatin1String("time")) {
                     done = unknown("it has a word of the shell that does not belong there");
                 } else if (done && m_at == from) {
                     done = unknown("it has something that does not belong there");
@@ -617,8 +616,8 @@ bool ShellReader::functionBody()
 
 bool ShellReader::redirect(ShellSegment *segment, qsizetype index)
 {
-    static constexpr const char *kOperators[] = {"&>>", "&>", "<<<", "<<-", "<<", "<&", "<>",
-                                                 "<",   ">>", ">&",  ">|",  ">"};
+    static constexpr const char *kOperators[] = {"&>>", "&>", "<<<", "<<-", "<<", "<&",
+                                                 "<>",  "<",  ">>",  ">&",  ">|", ">"};
     ShellRedirect made;
     for (const char *op : kOperators) {
         const QLatin1String text(op);

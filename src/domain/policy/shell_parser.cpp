@@ -50,9 +50,9 @@ bool isDescriptor(const QString &text)
     if (text == QLatin1String("-"))
         return true;
     const qsizetype digits = text.endsWith(u'-') ? text.size() - 1 : text.size();
-    return digits > 0
-           && std::all_of(text.cbegin(), text.cbegin() + digits,
-                          [](QChar c) { return c >= u'0' && c <= u'9'; });
+    return digits > 0 && std::all_of(text.cbegin(), text.cbegin() + digits, [](QChar c) {
+               return c >= u'0' && c <= u'9';
+           });
 }
 
 } // namespace
@@ -68,8 +68,8 @@ bool ShellWord::isSingle() const
     return std::all_of(parts.cbegin(), parts.cend(), [](const ShellPart &part) {
         // "$@" is any number of words, quoted or not.
         return part.kind == ShellPart::Literal
-               || (part.quoted && !part.text.contains(u'@') && part.kind != ShellPart::Glob
-                   && part.kind != ShellPart::Brace);
+            || (part.quoted && !part.text.contains(u'@') && part.kind != ShellPart::Glob
+                && part.kind != ShellPart::Brace);
     });
 }
 
@@ -106,7 +106,7 @@ bool ShellRedirect::writesFile() const
     if (op == QLatin1String(">&"))
         return !(target.isLiteral() && isDescriptor(target.text()));
     return op == QLatin1String(">") || op == QLatin1String(">>") || op == QLatin1String(">|")
-           || op == QLatin1String("&>") || op == QLatin1String("&>>") || op == QLatin1String("<>");
+        || op == QLatin1String("&>") || op == QLatin1String("&>>") || op == QLatin1String("<>");
 }
 
 ShellLine parseShell(const QString &text)
@@ -126,9 +126,9 @@ ShellLine parseShell(const QString &text)
 
 bool isShellReserved(const QString &word)
 {
-    static constexpr std::array kWords{"!",    "{",    "}",    "if",    "then",   "else",
-                                       "elif", "fi",   "for",  "while", "until",  "do",
-                                       "done", "case", "esac", "[[",    "]]",     "function",
+    static constexpr std::array kWords{"!",    "{",    "}",      "if",    "then",  "else",
+                                       "elif", "fi",   "for",    "while", "until", "do",
+                                       "done", "case", "esac",   "[[",    "]]",    "function",
                                        "time", "in",   "select", "coproc"};
     return std::any_of(kWords.begin(), kWords.end(),
                        [&word](const char *reserved) { return word == QLatin1String(reserved); });

@@ -11,8 +11,8 @@ namespace berth::domain {
 //! A piece of a word.
 struct ShellPart
 {
-    //! Literal: these very characters, after quotes were removed. Everything else is known only when
-    //! the shell runs; Glob, Brace and Tilde have their source characters as text.
+    //! Literal: these very characters, after quotes were removed. Everything else is known only
+    //! when the shell runs; Glob, Brace and Tilde have their source characters as text.
     enum Kind { Literal, Parameter, Command, Process, Arithmetic, Glob, Brace, Tilde };
     Kind kind = Literal;
     QString text;

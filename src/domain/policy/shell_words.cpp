@@ -290,8 +290,7 @@ bool ShellReader::doubled(ShellWord *out)
             ++m_at;
             continue;
         }
-        if (m_at > from
-            && !add(out, ShellPart::Literal, m_text.mid(from, m_at - from), true))
+        if (m_at > from && !add(out, ShellPart::Literal, m_text.mid(from, m_at - from), true))
             return false;
         if (c == u'"') {
             ++m_at;

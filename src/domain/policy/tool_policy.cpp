@@ -23,7 +23,7 @@ bool isOutside(const PolicyCall &call)
     if (call.path.isEmpty())
         return false;
     return call.workspace.isEmpty()
-           || (call.path != call.workspace && !call.path.startsWith(withSlash(call.workspace)));
+        || (call.path != call.workspace && !call.path.startsWith(withSlash(call.workspace)));
 }
 
 //! Patterns over paths: "*" (of an allow rule: in the workspace), a path, "directory/*"; relative
@@ -52,14 +52,14 @@ struct RuleFinding
 RuleFinding consultRules(const PolicyCall &call, const QList<ApprovalRule> &rules)
 {
     if (call.kind == ToolKind::Exec) {
-        const bool objects = std::any_of(rules.cbegin(), rules.cend(), [](const ApprovalRule &rule) {
-            return rule.decision != wireName(RuleDecision::Allow)
-                   && (rule.tool == QLatin1String("shell") || rule.tool == QLatin1String("*"));
-        });
-        const RuleVerdict verdict =
-            decideLine(call.command, rules, {call.workspace, call.cwd});
+        const bool objects =
+            std::any_of(rules.cbegin(), rules.cend(), [](const ApprovalRule &rule) {
+                return rule.decision != wireName(RuleDecision::Allow)
+                    && (rule.tool == QLatin1String("shell") || rule.tool == QLatin1String("*"));
+            });
+        const RuleVerdict verdict = decideLine(call.command, rules, {call.workspace, call.cwd});
         const bool byRule = verdict.decision != RuleDecision::Ask || !verdict.pattern.isEmpty()
-                            || (!verdict.understood && objects);
+            || (!verdict.understood && objects);
         return {verdict, byRule};
     }
     std::optional<RuleVerdict> found;
@@ -87,7 +87,7 @@ RuleFinding consultRules(const PolicyCall &call, const QList<ApprovalRule> &rule
 bool isListed(const PolicyCall &call, const SecurityPolicy &policy)
 {
     return policy.requireApprovalFor.contains(call.tool)
-           || policy.requireApprovalFor.contains(wireName(call.kind));
+        || policy.requireApprovalFor.contains(wireName(call.kind));
 }
 
 PolicyVerdict allowed(const QString &decidedBy)
@@ -116,8 +116,8 @@ PolicyVerdict asked(const PolicyCall &call, const SecurityPolicy &policy, const 
     verdict.reason = reason;
     if (!call.interactive && policy.unattended == Unattended::Deny) {
         verdict.decision = Decision::Deny;
-        verdict.reason = QStringLiteral("It needs an approval and nobody is there to give it: %1")
-                             .arg(reason);
+        verdict.reason =
+            QStringLiteral("It needs an approval and nobody is there to give it: %1").arg(reason);
         verdict.decidedBy = QStringLiteral("denied: unattended");
         return verdict;
     }
@@ -163,8 +163,7 @@ QList<ApprovalRule> rulesFor(const QList<ApprovalRule> &rules, const ThreadId &t
 {
     QList<ApprovalRule> ours;
     for (const ApprovalRule &rule : rules) {
-        const bool holds =
-            rule.scope == QLatin1String("global")
+        const bool holds = rule.scope == QLatin1String("global")
             || (rule.scope == QLatin1String("agent") && rule.owner == agent.toString())
             || (rule.scope == QLatin1String("thread") && rule.owner == thread.toString());
         if (holds)
@@ -179,7 +178,8 @@ PolicyVerdict decideCall(const PolicyCall &call, const SecurityPolicy &policy,
     const bool ownLine = call.origin == ToolCallOrigin::User && call.mayApprove;
     const bool anyway = ownLine && call.runAnyway;
     if (policy.autonomy == Autonomy::ReadOnly && call.kind != ToolKind::Read && !anyway) {
-        return denied(call, QStringLiteral("The agent is read-only: it may look, not change or run"),
+        return denied(call,
+                      QStringLiteral("The agent is read-only: it may look, not change or run"),
                       QStringLiteral("denied: read-only"));
     }
     const RuleFinding finding = consultRules(call, rules);
@@ -194,7 +194,8 @@ PolicyVerdict decideCall(const PolicyCall &call, const SecurityPolicy &policy,
                      QStringLiteral("without isolation each call is asked for"));
     }
     if (ownLine)
-        return allowed(anyway ? QStringLiteral("run anyway by you") : QStringLiteral("typed by you"));
+        return allowed(anyway ? QStringLiteral("run anyway by you")
+                              : QStringLiteral("typed by you"));
     if (finding.byRule && verdict.decision == RuleDecision::Ask)
         return asked(call, policy, verdict.reason,
                      verdict.understood ? QStringLiteral("a rule asks for it each time")

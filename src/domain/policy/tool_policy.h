@@ -79,7 +79,8 @@ QList<ApprovalRule> rulesFor(const QList<ApprovalRule> &rules, const ThreadId &t
 //!  5. an ask rule asks, and a line that the parser does not understand while there are deny or ask
 //!     rules;
 //!  6. full allows;
-//!  7. what is neither listed in require_approval_for (by tool or kind) nor outside the workspace is
+//!  7. what is neither listed in require_approval_for (by tool or kind) nor outside the workspace
+//!  is
 //!     allowed;
 //!  8. an allow rule allows;
 //!  9. everything else asks.

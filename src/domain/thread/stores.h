@@ -36,11 +36,20 @@ public:
 
     virtual Async<QList<Agent>> agents() = 0;
     virtual Async<void> saveAgent(Agent agent) = 0;
+    //! A new one, with its first sandbox row where one is given, in one transaction. Conflict when
+    //! the id is taken. Answers the row as stored.
+    virtual Async<std::optional<Sandbox>> addAgent(Agent agent, std::optional<Sandbox> sandbox) = 0;
+    //! With its deleted rows. Conflict while it has threads or live sandboxes.
+    virtual Async<void> removeAgent(AgentId id) = 0;
 
     //! Live rows; with \a deleted also the soft-deleted ones.
     virtual Async<QList<Sandbox>> sandboxes(bool deleted) = 0;
     //! Fields other than id, agent and created_at; refuses to raise a deleted row.
     virtual Async<void> updateSandbox(Sandbox sandbox) = 0;
+    //! A row without a thread. An empty alias becomes "<type>-<n>". Conflict when it is taken.
+    virtual Async<Sandbox> addSandbox(Sandbox sandbox) = 0;
+    //! A deleted row is pending again. Conflict while a live row has its alias.
+    virtual Async<Sandbox> restoreSandbox(SandboxId id) = 0;
 
     //! Thread, sandbox row, message, run and tool call in one transaction. An empty alias becomes
     //! "<type>-<n>", the first free one. Answers what was stored.

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "application/agents/preset_service.h"
+#include "application/contract/commands.h"
+#include "application/lifecycle/lifecycle_service.h"
+#include "application/threads/thread_service.h"
+#include "domain/agent/agent.h"
+
+namespace berth::application {
+
+//! Agents: who acts, with which model, instructions and policies.
+class AgentService final : public QObject
+{
+    Q_OBJECT
+public:
+    AgentService(domain::BerthStore &store, PresetService &presets, SandboxService &sandboxes,
+                 ThreadService &threads, LifecycleService &lifecycle, EventBus &bus);
+
+    void start(QList<domain::Agent> agents);
+    [[nodiscard]] QList<AgentView> views() const;
+    [[nodiscard]] const domain::Agent *agent(const domain::AgentId &id) const;
+
+    //! A new one in one transaction with its sandbox row. An unknown preset makes nothing.
+    domain::Async<AgentView> save(SaveAgent command);
+    domain::Async<Nothing> remove(domain::AgentId id);
+    [[nodiscard]] domain::Result<SecurityView> security(const domain::AgentId &id) const;
+    domain::Async<SecurityView> setSecurity(SetSecurity command);
+
+private:
+    [[nodiscard]] AgentView viewOf(const domain::Agent &agent) const;
+    //! As stored now, since policies are written by others too.
+    domain::Async<domain::Agent> stored(domain::AgentId id);
+    domain::Async<void> refresh();
+    domain::Async<AgentView> add(SaveAgent command, domain::Agent agent);
+
+    domain::BerthStore &m_store;
+    PresetService &m_presets;
+    SandboxService &m_sandboxes;
+    ThreadService &m_threads;
+    LifecycleService &m_lifecycle;
+    EventBus &m_bus;
+    QList<domain::Agent> m_agents;
+};
+
+} // namespace berth::application
