@@ -3,6 +3,7 @@
 #include "cli/follow.h"
 
 #include "cli/exit_codes.h"
+#include "cli/follow_run.h"
 #include "cli/human.h"
 #include "cli/json_output.h"
 
@@ -206,6 +207,10 @@ Async<ToolCallView> follow(Context context, domain::ToolCallId toolCall,
 
 Async<int> followToEnd(Context context, Started started, bool quiet)
 {
+    if (started.toolCall.isNull()) {
+        const Result<int> answered = co_await followRun(context, started);
+        co_return answered;
+    }
     const std::weak_ptr<CliContext> weak = context;
     context->onInterrupt = [weak, toolCall = started.toolCall] {
         if (const Context self = weak.lock())

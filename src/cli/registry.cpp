@@ -293,6 +293,120 @@ QList<VerbSpec> fileVerbs()
     return all;
 }
 
+QList<VerbSpec> sandboxVerbs()
+{
+    const QStringList alias{QStringLiteral("<alias>")};
+    const OptionSpec agent = text("--agent", "<agent>", "whose sandbox it is");
+    return {
+        withOptions(verb("sandbox", "list", "sandbox list [--agent <agent>] [--deleted]",
+                         "list the sandboxes of an agent, or of all", &sandboxList),
+                    {agent, flag("--deleted", "also those that were removed")}),
+        withOptions(
+            verb("sandbox", "add",
+                 "sandbox add --agent <agent> --type <type> [--alias <alias>] [--config <json>]",
+                 "add a sandbox; it is made when it is first needed", &sandboxAdd),
+            {agent, text("--type", "<type>", "docker, e2b, daytona, …"),
+             text("--preset", "<preset>", "instead of --type: a template of gateway.json"),
+             text("--provider-config", "<config>", "a provider config other than the type's own"),
+             text("--alias", "<alias>", "its name with the agent (default: default)"),
+             text("--config", "<json>", "settings of its own, as a JSON object")}),
+        explained(
+            withOptions(
+                withArguments(verb("sandbox", "remove", "sandbox remove --agent <agent> <alias>",
+                                   "remove a sandbox; it can be restored", &sandboxRemove),
+                              alias, 1),
+                {agent, flag("--destroy", "also what runs at the provider")}),
+            "What runs on this machine is stopped and kept; what runs in a cloud goes on, "
+            "and costs, until\n"
+            "\"sandbox purge\" or \"runtime destroy\"."),
+        withOptions(
+            withArguments(verb("sandbox", "restore", "sandbox restore --agent <agent> <alias>",
+                               "bring a removed sandbox back", &sandboxRestore),
+                          alias, 1),
+            {agent}),
+        withOptions(withArguments(verb("sandbox", "purge", "sandbox purge --agent <agent> <alias>",
+                                       "destroy what a removed sandbox left", &sandboxPurge),
+                                  alias, 1),
+                    {agent}),
+    };
+}
+
+QList<VerbSpec> agentVerbs()
+{
+    const QStringList agent{QStringLiteral("<agent>")};
+    return {
+        verb("agent", "list", "agent list", "list agents", &agentList),
+        withOptions(
+            withArguments(verb("agent", "create", "agent create <agent> [--sandbox <preset>]",
+                               "make an agent", &agentCreate),
+                          agent, 1),
+            {text("--name", "<name>", "as it is shown"),
+             text("--model", "<endpoint>", "a model endpoint other than the default one"),
+             text("--instructions", "<text>", "what it is told at the beginning of each thread"),
+             text("--sandbox", "<preset>", "a preset instead of the default one"),
+             flag("--no-sandbox", "without one")}),
+        withArguments(verb("agent", "remove", "agent remove <agent>",
+                           "remove an agent without threads and sandboxes", &agentRemove),
+                      agent, 1),
+        verb("preset", "list", "preset list", "list the templates of sandboxes", &presetList),
+        explained(
+            withOptions(
+                withArguments(verb("config", "security", "config security show|get|set|write",
+                                   "read or change an agent's security policy", &configSecurity),
+                              {QStringLiteral("show|get|set|write"), QStringLiteral("<key>"),
+                               QStringLiteral("<value>")},
+                              1),
+                {text("--agent", "<agent>", "whose policy (default: default)")}),
+            "show prints the document, get <key> one value, set <key> <value> changes one; "
+            "write takes the\n"
+            "whole document from standard input. Nothing is saved unless all of it is "
+            "right."),
+    };
+}
+
+QList<VerbSpec> modelVerbs()
+{
+    const QStringList name{QStringLiteral("<name>")};
+    const QStringList call{QStringLiteral("<tool call>")};
+    return {
+        withOptions(
+            verb("model", "list", "model list [--refresh]", "list endpoints of models", &modelList),
+            {flag("--refresh", "ask what answers on this machine and what is offered")}),
+        withOptions(
+            withArguments(verb("model", "set", "model set <name> [--preset <preset>] [--model <m>]",
+                               "connect a model, or change an endpoint", &modelSet),
+                          name, 1),
+            {text("--preset", "<preset>", "llamacpp, ollama, openai, anthropic, …"),
+             text("--url", "<url>", "its base URL, when no preset has it"),
+             text("--dialect", "<dialect>", "openai, anthropic or anthropic-bearer"),
+             text("--model", "<model>", "the model that is asked for"),
+             text("--key-from-env", "<variable>", "its key stands in this variable"),
+             text("--context", "<tokens>", "the size of its context, when it does not say"),
+             flag("--default", "for agents that name none")}),
+        withOptions(withArguments(verb("model", "key", "model key <name> [--file|--remove]",
+                                       "store the key of an endpoint", &modelKey),
+                                  name, 1),
+                    {flag("--file", "into models.json (readable by you alone)"),
+                     flag("--remove", "forget it")}),
+        withArguments(verb("model", "test", "model test <name>",
+                           "try an endpoint: list, reply, tool call, context", &modelTest),
+                      name, 1),
+        withArguments(
+            verb("model", "remove", "model remove <name>", "disconnect an endpoint", &modelRemove),
+            name, 1),
+        verb("approval", "list", "approval list", "list tool calls that wait for you",
+             &approvalList),
+        withOptions(withArguments(verb("approval", "allow", "approval allow <tool call>",
+                                       "let a tool call run", &approvalDecide),
+                                  call, 1),
+                    {text("--always", "<pattern>", "and commands like this from now on")}),
+        withOptions(withArguments(verb("approval", "deny", "approval deny <tool call>",
+                                       "refuse a tool call", &approvalDecide),
+                                  call, 1),
+                    {text("--reason", "<text>", "the model is told")}),
+    };
+}
+
 VerbSpec execVerb()
 {
     VerbSpec spec = explained(
@@ -330,8 +444,9 @@ const OptionSpec *VerbSpec::option(const QString &wanted) const
 const QList<VerbSpec> &verbs()
 {
     static const QList<VerbSpec> all = threadVerbs() + QList<VerbSpec>{execVerb(), shellVerb()}
-        + fileVerbs() + processVerbs() + runtimeVerbs() + QList<VerbSpec>{lifecycleVerb()}
-        + providerVerbs() + serveVerbs();
+        + fileVerbs() + processVerbs() + runtimeVerbs() + sandboxVerbs()
+        + QList<VerbSpec>{lifecycleVerb()} + agentVerbs() + modelVerbs() + providerVerbs()
+        + serveVerbs();
     return all;
 }
 

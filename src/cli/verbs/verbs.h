@@ -7,11 +7,23 @@
 // One function per verb; each in its own file.
 namespace berth::cli {
 
+domain::Async<int> agentCreate(Context context);
+domain::Async<int> agentList(Context context);
+domain::Async<int> agentRemove(Context context);
+domain::Async<int> approvalDecide(Context context);
+domain::Async<int> approvalList(Context context);
+domain::Async<int> configSecurity(Context context);
 domain::Async<int> cp(Context context);
 domain::Async<int> exec(Context context);
 domain::Async<int> ls(Context context);
 domain::Async<int> mkdir(Context context);
+domain::Async<int> modelKey(Context context);
+domain::Async<int> modelList(Context context);
+domain::Async<int> modelRemove(Context context);
+domain::Async<int> modelSet(Context context);
+domain::Async<int> modelTest(Context context);
 domain::Async<int> mv(Context context);
+domain::Async<int> presetList(Context context);
 domain::Async<int> processAttach(Context context);
 domain::Async<int> processList(Context context);
 domain::Async<int> processLogs(Context context);
@@ -31,7 +43,12 @@ domain::Async<int> runtimeList(Context context);
 domain::Async<int> runtimeMetrics(Context context);
 domain::Async<int> runtimePause(Context context);
 domain::Async<int> runtimeResume(Context context);
+domain::Async<int> sandboxAdd(Context context);
 domain::Async<int> sandboxLifecycle(Context context);
+domain::Async<int> sandboxList(Context context);
+domain::Async<int> sandboxPurge(Context context);
+domain::Async<int> sandboxRemove(Context context);
+domain::Async<int> sandboxRestore(Context context);
 domain::Async<int> shell(Context context);
 domain::Async<int> threadList(Context context);
 domain::Async<int> threadNew(Context context);
