@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>berth::ui::ApprovalPanel</name>
+    <message numerus="yes">
+        <source>%n action(s) wait for you · Ctrl+Shift+A goes to the next</source>
+        <translation>
+            <numerusform>%n action waits for you · Ctrl+Shift+A goes to the next</numerusform>
+            <numerusform>%n actions wait for you · Ctrl+Shift+A goes to the next</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>berth::ui::ConversationDelegate</name>
     <message numerus="yes">
         <source>… %n line(s) hidden</source>
@@ -103,6 +113,16 @@
         <translation>
             <numerusform>%n orphaned</numerusform>
             <numerusform>%n orphaned</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::RunStrip</name>
+    <message numerus="yes">
+        <source>Trying again in %n second(s)</source>
+        <translation>
+            <numerusform>Trying again in %n second</numerusform>
+            <numerusform>Trying again in %n seconds</numerusform>
         </translation>
     </message>
 </context>

@@ -4,10 +4,44 @@
 <!-- SPDX-License-Identifier: GPL-3.0-or-later -->
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>Conversation</name>
+    <message>
+        <source>Thinking…</source>
+        <translation>正在思考…</translation>
+    </message>
+    <message>
+        <source>What it thought</source>
+        <translation>思考过程</translation>
+    </message>
+    <message>
+        <source>Show less</source>
+        <translation>收起</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
+    </message>
+</context>
+<context>
     <name>Isolation</name>
     <message>
         <source>No isolation: everything that you can do, Berth's own files included</source>
         <translation>无隔离：您能做的一切它都能做，包括改动 Berth 自己的文件</translation>
+    </message>
+</context>
+<context>
+    <name>Markdown</name>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
     </message>
 </context>
 <context>
@@ -432,6 +466,42 @@
         <source>%1 h %2 m</source>
         <translation>%1 小时 %2 分</translation>
     </message>
+    <message>
+        <source>needs approval</source>
+        <translation>需要批准</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>ok</source>
+        <translation>成功</translation>
+    </message>
+    <message>
+        <source>Read file</source>
+        <translation>读取文件</translation>
+    </message>
+    <message>
+        <source>Write file</source>
+        <translation>写入文件</translation>
+    </message>
+    <message>
+        <source>Edit file</source>
+        <translation>编辑文件</translation>
+    </message>
+    <message>
+        <source>List files</source>
+        <translation>列出文件</translation>
+    </message>
+    <message>
+        <source>Find files</source>
+        <translation>查找文件</translation>
+    </message>
+    <message>
+        <source>Search in files</source>
+        <translation>在文件中搜索</translation>
+    </message>
 </context>
 <context>
     <name>berth::bootstrap::EngineAccess</name>
@@ -446,6 +516,83 @@
     <message>
         <source>Connecting</source>
         <translation>正在连接</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ApprovalCard</name>
+    <message>
+        <source>Needs your approval: %1, %2</source>
+        <translation>需要您的批准：%1，%2</translation>
+    </message>
+    <message>
+        <source>What is to be done</source>
+        <translation>要执行的操作</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>更改</translation>
+    </message>
+    <message>
+        <source>Why, for the agent (may stay empty)</source>
+        <translation>告诉智能体原因（可留空）</translation>
+    </message>
+    <message>
+        <source>Reason for the agent</source>
+        <translation>给智能体的原因</translation>
+    </message>
+    <message>
+        <source>Deny</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Needs your approval</source>
+        <translation>需要您的批准</translation>
+    </message>
+    <message>
+        <source>in %1</source>
+        <translation>在 %1 中</translation>
+    </message>
+    <message>
+        <source>in %1 · %2</source>
+        <comment>sandbox, directory</comment>
+        <translation>在 %1 中 · %2</translation>
+    </message>
+    <message>
+        <source>Allow once</source>
+        <translation>允许一次</translation>
+    </message>
+    <message>
+        <source>Allow for this thread</source>
+        <translation>在此对话中允许</translation>
+    </message>
+    <message>
+        <source>Always…</source>
+        <translation>始终…</translation>
+    </message>
+    <message>
+        <source>Only once: no rule can be made of it</source>
+        <translation>只能允许一次：无法由此建立规则</translation>
+    </message>
+    <message>
+        <source>Only once: %1</source>
+        <translation>只能允许一次：%1</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ApprovalPanel</name>
+    <message>
+        <source>Approvals</source>
+        <translation>批准</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n action(s) wait for you · Ctrl+Shift+A goes to the next</source>
+        <translation>
+            <numerusform>%n 个操作等待您处理 · Ctrl+Shift+A 转到下一个</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -497,6 +644,22 @@
     <message>
         <source>Commands of this thread run on this machine itself, as you. Asked once for each thread.</source>
         <translation>此对话的命令将以您的身份直接在本机上运行。每个对话只询问一次。</translation>
+    </message>
+    <message>
+        <source>Editing an earlier message</source>
+        <translation>正在编辑较早的消息</translation>
+    </message>
+    <message>
+        <source>It is sent in place of that one. What followed stays readable, but the agent no longer sees it.</source>
+        <translation>它将替代那条消息发送。其后的内容仍可阅读，但智能体不再看到。</translation>
+    </message>
+    <message>
+        <source>Do not edit</source>
+        <translation>不编辑</translation>
+    </message>
+    <message>
+        <source>Tokens and cost of this thread</source>
+        <translation>此对话的 token 用量和费用</translation>
     </message>
 </context>
 <context>
@@ -551,8 +714,12 @@
         <translation>… 隐藏了一行的一部分</translation>
     </message>
     <message>
-        <source>Show all</source>
-        <translation>全部显示</translation>
+        <source>Waits for your decision</source>
+        <translation>等待您的决定</translation>
+    </message>
+    <message>
+        <source>No result</source>
+        <translation>无结果</translation>
     </message>
 </context>
 <context>
@@ -576,6 +743,22 @@
     <message>
         <source>Note: %1</source>
         <translation>备注：%1</translation>
+    </message>
+    <message>
+        <source>The reply ends here: it was stopped or lost</source>
+        <translation>回复到此为止：已被停止或丢失</translation>
+    </message>
+    <message>
+        <source>Writing: %1</source>
+        <translation>正在编写：%1</translation>
+    </message>
+    <message>
+        <source>Thinking…</source>
+        <translation>正在思考…</translation>
+    </message>
+    <message>
+        <source>You, replaced later: %1</source>
+        <translation>您（后来已替换）：%1</translation>
     </message>
 </context>
 <context>
@@ -624,6 +807,10 @@
         <source>This thread has no sandbox any more.</source>
         <translation>此对话已没有沙箱。</translation>
     </message>
+    <message>
+        <source>Agent: %1</source>
+        <translation>智能体：%1</translation>
+    </message>
 </context>
 <context>
     <name>berth::ui::ConversationView</name>
@@ -666,6 +853,58 @@
     <message>
         <source>Use again</source>
         <translation>再次使用</translation>
+    </message>
+    <message>
+        <source>Copy change</source>
+        <translation>复制更改</translation>
+    </message>
+    <message>
+        <source>Copy result</source>
+        <translation>复制结果</translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <translation>复制路径</translation>
+    </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>复制为 Markdown</translation>
+    </message>
+    <message>
+        <source>Copy as plain text</source>
+        <translation>复制为纯文本</translation>
+    </message>
+    <message>
+        <source>Copy as command</source>
+        <translation>复制为命令</translation>
+    </message>
+    <message>
+        <source>Use as command</source>
+        <translation>用作命令</translation>
+    </message>
+    <message>
+        <source>Hide what it thought</source>
+        <translation>隐藏思考过程</translation>
+    </message>
+    <message>
+        <source>Show what it thought</source>
+        <translation>显示思考过程</translation>
+    </message>
+    <message>
+        <source>Edit and send again</source>
+        <translation>编辑并重新发送</translation>
+    </message>
+    <message>
+        <source>Open in the browser</source>
+        <translation>在浏览器中打开</translation>
+    </message>
+    <message>
+        <source>Copy address</source>
+        <translation>复制地址</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
     </message>
 </context>
 <context>
@@ -1848,6 +2087,79 @@
     </message>
 </context>
 <context>
+    <name>berth::ui::RuleEditor</name>
+    <message>
+        <source>Always allow</source>
+        <translation>始终允许</translation>
+    </message>
+    <message>
+        <source>Pattern</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>Words as in the command; * at the end stands for any further words.</source>
+        <translation>与命令中的词相同；末尾的 * 表示其后的任意词。</translation>
+    </message>
+    <message>
+        <source>Allow</source>
+        <translation>允许</translation>
+    </message>
+    <message>
+        <source>Ask</source>
+        <translation>询问</translation>
+    </message>
+    <message>
+        <source>Deny</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>What then</source>
+        <translation>如何处理</translation>
+    </message>
+    <message>
+        <source>It matches</source>
+        <translation>匹配</translation>
+    </message>
+    <message>
+        <source>It does not match</source>
+        <translation>不匹配</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Add rule</source>
+        <translation>添加规则</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::RunStrip</name>
+    <message>
+        <source>Retry now</source>
+        <translation>立即重试</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message numerus="yes">
+        <source>Trying again in %n second(s)</source>
+        <translation>
+            <numerusform>%n 秒后重试</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Trying again now</source>
+        <translation>正在重试</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <comment>what happened, what is next</comment>
+        <translation>%1 · %2</translation>
+    </message>
+</context>
+<context>
     <name>berth::ui::RuntimeActions</name>
     <message>
         <source>Could not pause %1</source>
@@ -2352,6 +2664,34 @@
 <context>
     <name>berth::ui::SettingsPage</name>
     <message>
+        <source>Models answer what is not a command</source>
+        <translation>模型回答不是命令的内容</translation>
+    </message>
+    <message>
+        <source>This page shows no form yet; a terminal connects one, and it is used at once:</source>
+        <translation>此页面还没有表单；请在终端中连接模型，连接后立即使用：</translation>
+    </message>
+    <message>
+        <source>• A server on this machine: berth-cli model set ollama --preset ollama --model qwen3</source>
+        <translation>• 本机上的服务器：berth-cli model set ollama --preset ollama --model qwen3</translation>
+    </message>
+    <message>
+        <source>• A service with a key: berth-cli model set openai --preset openai --model &lt;name&gt;, then berth-cli model key openai</source>
+        <translation>• 需要密钥的服务：berth-cli model set openai --preset openai --model &lt;name&gt;，然后 berth-cli model key openai</translation>
+    </message>
+    <message>
+        <source>• berth-cli model test &lt;name&gt; tries it: list, reply, tool call, context.</source>
+        <translation>• berth-cli model test &lt;name&gt; 会测试它：列表、回复、工具调用、上下文。</translation>
+    </message>
+    <message>
+        <source>A model is connected.</source>
+        <translation>已连接模型。</translation>
+    </message>
+    <message>
+        <source>No model is connected: lines without ! stay drafts.</source>
+        <translation>未连接模型：不以 ! 开头的行保留为草稿。</translation>
+    </message>
+    <message>
         <source>Settings</source>
         <translation>设置</translation>
     </message>
@@ -2372,24 +2712,8 @@
         <translation>关于</translation>
     </message>
     <message>
-        <source>This version of Berth cannot connect a model</source>
-        <translation>此版本的 Berth 不能连接模型</translation>
-    </message>
-    <message>
-        <source>Nothing can be set up here: models come with a later version. What is possible now:</source>
-        <translation>这里没有可设置的内容：模型将随以后的版本提供。现在可以做的是：</translation>
-    </message>
-    <message>
         <source>• Start a line with ! to run it as a command in the thread's sandbox, with its output, exit code and Stop.</source>
         <translation>• 以 ! 开头的行作为命令在对话的沙箱中运行，有输出、退出码和停止按钮。</translation>
-    </message>
-    <message>
-        <source>• Any other line stays a draft; “Run as command” beside it runs it.</source>
-        <translation>• 其他行作为草稿保留；用旁边的“作为命令运行”来运行它。</translation>
-    </message>
-    <message>
-        <source>• The same from a terminal: berth-cli thread new --sandbox local '!ls -la'</source>
-        <translation>• 在终端中同样可以：berth-cli thread new --sandbox local '!ls -la'</translation>
     </message>
     <message>
         <source>System</source>
@@ -2442,10 +2766,6 @@
     <message>
         <source>Licence</source>
         <translation>许可证</translation>
-    </message>
-    <message>
-        <source>The Engine that this window uses has a model already.</source>
-        <translation>此窗口使用的引擎已经有模型。</translation>
     </message>
 </context>
 <context>
@@ -2843,6 +3163,65 @@
     <message>
         <source>%1, %2</source>
         <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1, %2, waits for you</source>
+        <translation>%1，%2，等待您处理</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ThreadRuns</name>
+    <message>
+        <source>The agent was interrupted</source>
+        <translation>智能体已被中断</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>The agent could not go on</source>
+        <translation>智能体无法继续</translation>
+    </message>
+    <message>
+        <source>The agent has paused</source>
+        <translation>智能体已暂停</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 个 token</translation>
+    </message>
+    <message>
+        <source>Read by the model: %1</source>
+        <translation>模型读取：%1</translation>
+    </message>
+    <message>
+        <source>Written by the model: %1</source>
+        <translation>模型写出：%1</translation>
+    </message>
+    <message>
+        <source>Of what was read, cached: %1</source>
+        <translation>读取中来自缓存：%1</translation>
+    </message>
+    <message>
+        <source>Of what was written, thought: %1</source>
+        <translation>写出中用于思考：%1</translation>
+    </message>
+    <message>
+        <source>In its context now: %1 of %2</source>
+        <translation>当前上下文：%1 / %2</translation>
+    </message>
+    <message>
+        <source>In its context now: %1</source>
+        <translation>当前上下文：%1</translation>
+    </message>
+    <message>
+        <source>Cost: %1</source>
+        <translation>费用：%1</translation>
+    </message>
+    <message>
+        <source>Cost: — (no prices are set for this model)</source>
+        <translation>费用：—（此模型未设置价格）</translation>
     </message>
 </context>
 <context>

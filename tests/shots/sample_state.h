@@ -13,5 +13,9 @@ void fill(test::ScriptedEngine &engine);
 void tellHistory(test::ScriptedEngine &engine, int minutes);
 //! A thread with a run of each outcome; its last call is still running.
 domain::ThreadId conversation(test::ScriptedEngine &engine);
+//! A thread in which an agent works: Markdown, tools, a change.
+domain::ThreadId agentConversation(test::ScriptedEngine &engine);
+//! Models in all states, agents, presets, rules, and what was done.
+void fillAgents(test::ScriptedEngine &engine);
 
 } // namespace berth::shots

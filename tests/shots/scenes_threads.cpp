@@ -11,6 +11,8 @@
 #include "ui/models/conversation_model.h"
 #include "ui/models/engine_state.h"
 
+#include <QtWidgets/QScrollBar>
+
 namespace berth::shots {
 
 using namespace berth::ui;
@@ -79,6 +81,44 @@ bool playLost(Stage &stage, const QSize &size)
     return true;
 }
 
+bool playAgent(Stage &stage, const QSize &size,
+               const std::function<void(Stage &, const domain::ThreadId &)> &then = {})
+{
+    fill(stage.engine);
+    fillAgents(stage.engine);
+    const domain::ThreadId thread = agentConversation(stage.engine);
+    if (!stage.open(size))
+        return false;
+    stage.window->showThread(thread);
+    ConversationPage &page = *stage.window->conversationPage();
+    if (!Stage::wait([&page] { return page.model()->rowCount() > 0; }))
+        return false;
+    Stage::settle(300);
+    if (then)
+        then(stage, thread);
+    Stage::settle(150);
+    return true;
+}
+
+//! The beginning of the thread.
+void toTop(Stage &stage, const domain::ThreadId &)
+{
+    ConversationView *view = stage.window->conversationPage()->view();
+    view->verticalScrollBar()->setValue(0);
+}
+
+void waiting(Stage &stage, const domain::ThreadId &thread)
+{
+    stage.engine.agents.grow(thread,
+                             QStringLiteral("The push was refused. I'll look at the "
+                                            "remote's hooks and then"),
+                             QStringLiteral("Maybe a hook."));
+    stage.engine.agents.notice(thread, QStringLiteral("waiting"),
+                               QStringLiteral("The model's service is busy"),
+                               QStringLiteral("429 Too Many Requests from api.example.com"), false,
+                               QDateTime::currentDateTimeUtc().addSecs(12));
+}
+
 } // namespace
 
 QList<Scene> threadScenes()
@@ -103,6 +143,12 @@ QList<Scene> threadScenes()
              Stage::settle(300);
              return page.isViewerOpen();
          }},
+        {QStringLiteral("agent-end"),
+         [](Stage &stage, const QSize &size) { return playAgent(stage, size); }},
+        {QStringLiteral("agent-begin"),
+         [](Stage &stage, const QSize &size) { return playAgent(stage, size, toTop); }},
+        {QStringLiteral("agent-waiting"),
+         [](Stage &stage, const QSize &size) { return playAgent(stage, size, waiting); }},
         {QStringLiteral("engine-lost"), playLost},
     };
 }

@@ -117,12 +117,15 @@ Composer::Composer(const QString &sendText, QWidget *parent)
       m_draftBar(new Banner(Tone::Info)),
       m_connect(m_draftBar->addAction(tr("Connect a model"))),
       m_run(m_draftBar->addAction(tr("Run as command"))),
+      m_editBar(new Banner(Tone::Info)),
       m_errorBar(new Banner(Tone::Error)),
       m_confirmBar(new Banner(Tone::Warn)),
       m_keep(m_confirmBar->addAction(tr("Do not run"))),
       m_allow(m_confirmBar->addAction(tr("Run in this thread"))),
       m_row(new QHBoxLayout),
       m_hint(new Label(TextRole::Caption, Ink::Caption)),
+      m_usage(new Label(TextRole::Caption, Ink::Caption)),
+      m_modelName(new Label(TextRole::Caption, Ink::Caption)),
       m_spinner(new Spinner),
       m_stop(new Button(tr("Stop"), ButtonKind::Danger)),
       m_send(new Button(sendText, ButtonKind::Primary))
@@ -131,6 +134,13 @@ Composer::Composer(const QString &sendText, QWidget *parent)
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(11, 10, 11, 10);
     column->setSpacing(8);
+    m_editBar->setText(tr("Editing an earlier message"),
+                       tr("It is sent in place of that one. What followed stays readable, but the "
+                          "agent no longer sees it."));
+    connect(m_editBar->addAction(tr("Do not edit")), &QPushButton::clicked, this,
+            &Composer::editingCancelled);
+    m_editBar->hide();
+    column->addWidget(m_editBar);
     column->addWidget(m_edit);
     m_draftBar->setText(
         tr("No model is connected"),
@@ -142,8 +152,13 @@ Composer::Composer(const QString &sendText, QWidget *parent)
     m_confirmBar->hide();
     column->addWidget(m_confirmBar);
     m_row->setSpacing(8);
+    m_modelName->hide();
+    m_row->addWidget(m_modelName);
     m_row->addWidget(m_hint);
     m_row->addStretch(1);
+    m_usage->setAccessibleName(tr("Tokens and cost of this thread"));
+    m_usage->hide();
+    m_row->addWidget(m_usage);
     m_spinner->hide();
     m_row->addWidget(m_spinner);
     m_stop->setGlyph(Glyph::Stop);
@@ -274,6 +289,26 @@ void Composer::showError(const domain::Error &error)
     m_draftBar->hide();
     m_errorBar->setText(error.message, error.detail);
     m_errorBar->show();
+}
+
+void Composer::setEditing(bool editing)
+{
+    m_editing = editing;
+    m_editBar->setVisible(editing);
+}
+
+void Composer::setUsage(const QString &text, const QString &detail)
+{
+    m_usage->setText(text);
+    m_usage->setToolTip(detail);
+    m_usage->setAccessibleDescription(detail);
+    m_usage->setVisible(!text.isEmpty());
+}
+
+void Composer::setModelName(const QString &name)
+{
+    m_modelName->setText(name);
+    m_modelName->setVisible(!name.isEmpty());
 }
 
 bool Composer::isCommand() const

@@ -75,6 +75,13 @@ public:
     //! A command is asked about before it is sent, until that was allowed once; empty: not asked.
     void setConfirmation(const QString &words);
     void showError(const domain::Error &error);
+    //! What is written takes the place of an earlier message; said above it, with a way back.
+    void setEditing(bool editing);
+    [[nodiscard]] bool isEditing() const { return m_editing; }
+    //! In front of Send: what was used so far, with more of it in the tooltip.
+    void setUsage(const QString &text, const QString &detail);
+    //! Behind the sandbox: who answers.
+    void setModelName(const QString &name);
     //! What Ctrl+Return does.
     void submit();
 
@@ -84,6 +91,8 @@ public:
     [[nodiscard]] Banner *draftBar() const { return m_draftBar; }
     [[nodiscard]] Button *connectButton() const { return m_connect; }
     [[nodiscard]] Button *runButton() const { return m_run; }
+    [[nodiscard]] Banner *editBar() const { return m_editBar; }
+    [[nodiscard]] Label *usage() const { return m_usage; }
     [[nodiscard]] Banner *errorBar() const { return m_errorBar; }
     [[nodiscard]] Banner *confirmBar() const { return m_confirmBar; }
     [[nodiscard]] Button *keepButton() const { return m_keep; }
@@ -94,6 +103,7 @@ Q_SIGNALS:
     //! The question of setConfirmation() was answered with yes; submitted() follows.
     void confirmed();
     void stopRequested();
+    void editingCancelled();
     void connectModelRequested();
     void textEdited(const QString &text);
 
@@ -108,6 +118,7 @@ private:
     Banner *m_draftBar;
     Button *m_connect;
     Button *m_run;
+    Banner *m_editBar;
     Banner *m_errorBar;
     Banner *m_confirmBar;
     Button *m_keep;
@@ -117,6 +128,8 @@ private:
     bool m_askedAsCommand = false;
     QHBoxLayout *m_row;
     Label *m_hint;
+    Label *m_usage;
+    Label *m_modelName;
     Spinner *m_spinner;
     Button *m_stop;
     Button *m_send;
@@ -125,6 +138,7 @@ private:
     bool m_stoppable = false;
     bool m_busy = false;
     bool m_setting = false;
+    bool m_editing = false;
 };
 
 } // namespace berth::ui

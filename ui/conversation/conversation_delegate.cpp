@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/conversation/conversation_delegate.h"
 
+#include "ui/conversation/conversation_sizes.h"
 #include "ui/models/thread_text.h"
 #include "ui/style/paint.h"
 #include "ui/style/type_scale.h"
@@ -22,17 +23,7 @@ namespace {
 
 constexpr int kGap = 20;
 constexpr int kEdge = 24;
-constexpr int kBubbleWidth = 600;
 constexpr int kBubbleRadius = 14;
-constexpr int kPadX = 14;
-constexpr int kPadY = 10;
-constexpr int kFooter = 32;
-constexpr qsizetype kLongestShown = 8000;
-
-Kind kindOf(const QModelIndex &index)
-{
-    return static_cast<Kind>(index.data(ConversationModel::KindRole).toInt());
-}
 
 } // namespace
 
@@ -56,12 +47,27 @@ void ConversationDelegate::forget()
 {
     m_texts.clear();
     m_boxes.clear();
+    m_agents.clear();
+    m_heights.clear();
 }
 
-void ConversationDelegate::setHovered(const QModelIndex &index, Part part)
+void ConversationDelegate::noteChanged(const QModelIndex &index)
+{
+    m_heights.remove(index.data(ConversationModel::KeyRole).toULongLong());
+}
+
+void ConversationDelegate::setCopiedCode(quint64 key, int block)
+{
+    m_copiedKey = key;
+    m_copiedBlock = block;
+}
+
+void ConversationDelegate::setHovered(const QModelIndex &index, Part part,
+                                      const MarkdownBox::Hit &hit)
 {
     m_hovered = index;
     m_hoveredPart = part;
+    m_hoveredHit = hit;
 }
 
 void ConversationDelegate::setCopied(const domain::ToolCallId &call, const QString &text)
@@ -83,163 +89,28 @@ ConversationDelegate::Geometry ConversationDelegate::column() const
     return {(m_whole - width) / 2 - (mirrored ? m_whole - m_width : 0), width};
 }
 
-std::unique_ptr<ConversationDelegate::Words> ConversationDelegate::words(const QString &text,
-                                                                         const QFont &font,
-                                                                         int width, int maxRows)
+int ConversationDelegate::contentHeight(const QModelIndex &index) const
 {
-    QString shown =
-        text.size() > kLongestShown ? text.left(kLongestShown) + QStringLiteral(" …") : text;
-    shown.replace(QLatin1Char('\n'), QChar::LineSeparator);
-    auto result = std::make_unique<Words>();
-    result->layout = std::make_unique<QTextLayout>(shown, font);
-    QTextOption option;
-    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
-    result->layout->setTextOption(option);
-    result->layout->setCacheEnabled(true);
-    result->layout->beginLayout();
-    double y = 0;
-    double widest = 0;
-    int rows = 0;
-    for (QTextLine line = result->layout->createLine(); line.isValid() && rows < maxRows;
-         line = result->layout->createLine(), ++rows) {
-        line.setLineWidth(width);
-        line.setPosition(QPointF(0, y + line.height() * 0.075));
-        y += line.height() * 1.15;
-        widest = qMax(widest, line.naturalTextWidth());
+    switch (kindOf(index)) {
+    case Kind::ToolCall:
+        return boxOf(index).height + 1;
+    case Kind::Agent:
+        return agentOf(index).height;
+    case Kind::User:
+        return textOf(index).size.height() + 2 * kPadY;
+    case Kind::Note:
+        break;
     }
-    result->layout->endLayout();
-    result->size = QSize(static_cast<int>(std::ceil(widest)), static_cast<int>(std::ceil(y)));
-    return result;
-}
-
-const ConversationDelegate::Words &ConversationDelegate::textOf(const QModelIndex &index) const
-{
-    const Kind kind = kindOf(index);
-    const QString text = index.data(ConversationModel::TextRole).toString();
-    const QString key = QString::number(static_cast<int>(kind)) + QString::number(index.row())
-        + QLatin1Char('|') + text;
-    if (const Words *known = m_texts.object(key))
-        return *known;
-    const Geometry area = column();
-    const bool command = kind == Kind::User && text.startsWith(QLatin1Char('!'));
-    const TextRole role = command ? TextRole::Mono
-        : kind == Kind::Note      ? TextRole::Caption
-                                  : TextRole::Body;
-    const int width = kind == Kind::User ? qMin(kBubbleWidth, area.width) - 32
-        : kind == Kind::Note             ? area.width - 24
-                                         : area.width;
-    auto made = words(visibleText(text), fontFor(role), width, 400);
-    Words *raw = made.release();
-    m_texts.insert(key, raw);
-    return *raw;
-}
-
-void ConversationDelegate::buildBox(CallBox &box, const ToolCallView &call, const OutputTail &tail,
-                                    bool open) const
-{
-    const Tokens &t = tokens(view());
-    const QFont mono = fontFor(TextRole::Mono);
-    const QFont caption = fontFor(TextRole::Caption);
-    const Geometry area = column();
-    const int inner = area.width - 2 * kPadX;
-    box.open = open;
-    box.headerHeight = qMax(40, QFontMetrics(fontFor(TextRole::BodyStrong)).height() + 20);
-    int y = box.headerHeight;
-    if (open) {
-        y += kPadY;
-        const QString command = visibleText(call.command);
-        if (command.contains(QLatin1Char('\n'))
-            || QFontMetrics(mono).horizontalAdvance(command) > area.width - 320) {
-            box.command = words(command, mono, inner, 24);
-            box.commandRect = QRect(kPadX, y, inner, box.command->size.height());
-            y = box.commandRect.bottom() + 1 + kPadY;
-        }
-        const bool done = call.state == domain::ToolCallState::Done;
-        if (call.state == domain::ToolCallState::Preparing
-            || call.state == domain::ToolCallState::Pending) {
-            box.preparing =
-                call.preparing.isEmpty() ? tr("Preparing the sandbox…") : call.preparing;
-            box.fraction = call.preparingFraction;
-            box.preparingRect = QRect(kPadX, y, inner, QFontMetrics(caption).height() + 14);
-            y = box.preparingRect.bottom() + 1;
-        } else if (tail.loaded && tail.text.lineCount() > 0) {
-            box.output = std::make_unique<OutputBlock>(tail.text, kMaxRows, inner, mono, t);
-            box.outputRect = QRect(kPadX, y, inner, box.output->height());
-            y = box.outputRect.bottom() + 1;
-        } else {
-            if (!tail.error.isEmpty())
-                box.quiet = tr("The output could not be read: %1").arg(tail.error);
-            else if (!done)
-                box.quiet = tr("No output yet");
-            else if (call.outputBytes > 0)
-                box.quiet = tr("Reading the output…");
-            else
-                box.quiet = tr("No output");
-            box.outputRect = QRect(kPadX, y, inner, outputRowHeight(caption));
-            y = box.outputRect.bottom() + 1;
-        }
-        QString detail = call.outcomeDetail;
-        box.detailIsError = !detail.isEmpty();
-        if (detail.isEmpty() && done && !call.stateTracked
-            && call.outcome == domain::OutcomeKind::Exited)
-            detail =
-                tr("The working directory and variables that this command left were not kept.");
-        if (!detail.isEmpty()) {
-            box.detail = words(detail, caption, inner - 22, 8);
-            box.detailRect = QRect(kPadX, y + 6, inner, qMax(18, box.detail->size.height()));
-            y = box.detailRect.bottom() + 1;
-        }
-        if (box.output) {
-            box.hasCopy = true;
-            box.hasShowAll = tail.offset > 0 || box.output->isCut();
-            if (tail.offset > 0)
-                box.hidden = tr("… %1 above hidden").arg(byteText(tail.offset));
-            else if (box.output->hiddenLines() > 0)
-                box.hidden =
-                    tr("… %n line(s) hidden", nullptr, static_cast<int>(box.output->hiddenLines()));
-            else if (box.hasShowAll)
-                box.hidden = tr("… part of a line hidden");
-            box.footer = QRect(kPadX, y, inner, kFooter);
-            y += kFooter + 2;
-        } else {
-            y += kPadY;
-        }
-    }
-    box.height = y;
-}
-
-const ConversationDelegate::CallBox &ConversationDelegate::boxOf(const QModelIndex &index) const
-{
-    const auto call = index.data(ConversationModel::CallRole).value<ToolCallView>();
-    const auto *tail = index.data(ConversationModel::OutputRole).value<const OutputTail *>();
-    const bool open = index.data(ConversationModel::OpenRole).toBool();
-    // All that the layout depends on.
-    const QString key =
-        QStringLiteral("%1|%2|%3|%4|%5|%6|%7|%8")
-            .arg(call.id.toString())
-            .arg(open)
-            .arg(tail->version)
-            .arg(static_cast<int>(call.state))
-            .arg(call.preparing)
-            .arg(call.preparingFraction)
-            .arg(call.outcomeDetail)
-            .arg(static_cast<int>(call.outputBytes > 0) * 2 + static_cast<int>(call.stateTracked));
-    if (const CallBox *known = m_boxes.object(key))
-        return *known;
-    auto *box = new CallBox;
-    buildBox(*box, call, *tail, open);
-    m_boxes.insert(key, box);
-    return *box;
+    return textOf(index).size.height();
 }
 
 int ConversationDelegate::heightOf(const QModelIndex &index) const
 {
-    const Kind kind = kindOf(index);
-    int height = 0;
-    if (kind == Kind::ToolCall)
-        height = boxOf(index).height + 1;
-    else
-        height = textOf(index).size.height() + (kind == Kind::User ? 2 * kPadY : 0);
+    const quint64 key = index.data(ConversationModel::KeyRole).toULongLong();
+    auto known = m_heights.constFind(key);
+    if (known == m_heights.constEnd())
+        known = m_heights.insert(key, contentHeight(index));
+    int height = *known;
     if (index.row() == 0)
         height += kEdge;
     const bool last = index.row() == index.model()->rowCount() - 1;
@@ -258,6 +129,8 @@ QRect ConversationDelegate::shape(const QModelIndex &index, const QRect &row) co
     const Kind kind = kindOf(index);
     if (kind == Kind::ToolCall)
         return {row.left() + area.left, top, area.width, boxOf(index).height};
+    if (kind == Kind::Agent)
+        return {row.left() + area.left, top, area.width, agentOf(index).height};
     const QSize size = textOf(index).size;
     if (kind == Kind::User) {
         const int width = size.width() + 32;
@@ -279,7 +152,7 @@ ConversationDelegate::Links ConversationDelegate::links(const CallBox &box, cons
         x += fm.horizontalAdvance(box.hidden) + fm.horizontalAdvance(QStringLiteral(" · "));
     if (box.hasShowAll) {
         result.showAll =
-            QRect(x, footer.top(), fm.horizontalAdvance(tr("Show all")), footer.height());
+            QRect(x, footer.top(), fm.horizontalAdvance(moreText(box.showsAll)), footer.height());
         x = result.showAll.right() + 1 + fm.horizontalAdvance(QStringLiteral(" · "));
     }
     if (box.hasCopy)
@@ -290,7 +163,17 @@ ConversationDelegate::Links ConversationDelegate::links(const CallBox &box, cons
 ConversationDelegate::Part ConversationDelegate::partAt(const QModelIndex &index, const QRect &row,
                                                         const QPoint &at) const
 {
-    if (!index.isValid() || kindOf(index) != Kind::ToolCall)
+    if (!index.isValid())
+        return Part::None;
+    if (kindOf(index) == Kind::Agent) {
+        const QRect area = shape(index, row);
+        const AgentBox &agent = agentOf(index);
+        if (agent.reasoningHead.translated(area.topLeft()).contains(at))
+            return Part::Reasoning;
+        const MarkdownBox::Hit hit = hitAt(index, row, at);
+        return hit.copy >= 0 ? Part::CopyCode : hit.target.isEmpty() ? Part::None : Part::Link;
+    }
+    if (kindOf(index) != Kind::ToolCall)
         return Part::None;
     const QRect card = shape(index, row);
     if (!card.contains(at))
@@ -307,6 +190,25 @@ ConversationDelegate::Part ConversationDelegate::partAt(const QModelIndex &index
     return Part::None;
 }
 
+MarkdownBox::Hit ConversationDelegate::hitAt(const QModelIndex &index, const QRect &row,
+                                             const QPoint &at) const
+{
+    if (!index.isValid() || kindOf(index) != Kind::Agent)
+        return {};
+    const AgentBox &agent = agentOf(index);
+    return agent.text.hitAt(at - shape(index, row).topLeft() - QPoint(0, agent.textTop));
+}
+
+QString ConversationDelegate::codeOf(const QModelIndex &index, int block) const
+{
+    return kindOf(index) == Kind::Agent ? agentOf(index).text.codeOf(block) : QString();
+}
+
+const MarkdownBox &ConversationDelegate::markdownOf(const QModelIndex &index) const
+{
+    return agentOf(index).text;
+}
+
 void ConversationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
                                  const QModelIndex &index) const
 {
@@ -321,12 +223,11 @@ void ConversationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &
     case Kind::User:
         paintRounded(*painter, area, kBubbleRadius, t.lineSoft,
                      t.highContrast ? t.control : QColor());
-        painter->setPen(t.text);
+        painter->setPen(isSuperseded(index) ? t.textCaption : t.text);
         textOf(index).layout->draw(painter, area.topLeft() + QPointF(16, kPadY));
         break;
     case Kind::Agent:
-        painter->setPen(t.text);
-        textOf(index).layout->draw(painter, area.topLeft());
+        paintAgent(*painter, option, index, area);
         break;
     case Kind::Note:
         paintGlyph(*painter, QRectF(area.left(), area.top() + 1, 16, 16), Glyph::Info,
@@ -343,6 +244,49 @@ void ConversationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &
                        call ? 10 : kBubbleRadius, t.accent);
     }
     painter->restore();
+}
+
+void ConversationDelegate::paintAgent(QPainter &painter, const QStyleOptionViewItem &option,
+                                      const QModelIndex &index, const QRect &area) const
+{
+    const Tokens &t = tokens(view());
+    const AgentBox &agent = agentOf(index);
+    const QFont caption = fontFor(TextRole::Caption);
+    if (isSuperseded(index))
+        painter.setOpacity(0.7);
+    if (!agent.reasoningHead.isEmpty()) {
+        const QRect head = agent.reasoningHead.translated(area.topLeft());
+        paintGlyph(painter, QRectF(head.left(), head.center().y() - 6, 14, 14),
+                   agent.reasoningOpen ? Glyph::ChevronDown : Glyph::ChevronRight, t.textCaption);
+        QFont font = caption;
+        font.setUnderline(m_hovered == index && m_hoveredPart == Part::Reasoning);
+        painter.setFont(font);
+        painter.setPen(t.textCaption);
+        painter.drawText(head.adjusted(20, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                         reasoningTitle(index));
+    }
+    if (agent.reasoning) {
+        const QPoint at = area.topLeft() + QPoint(20, agent.reasoningHead.bottom() + 5);
+        paintRounded(painter, QRectF(at.x() - 14, at.y(), 2, agent.reasoning->size.height()), 1,
+                     t.line);
+        painter.setPen(t.textSecondary);
+        agent.reasoning->layout->draw(&painter, at);
+    }
+    const QRectF clip = QRectF(option.rect);
+    const bool hovered = m_hovered == index;
+    const quint64 key = index.data(ConversationModel::KeyRole).toULongLong();
+    painter.save();
+    agent.text.paint(painter, area.topLeft() + QPointF(0, agent.textTop), clip,
+                     hovered ? m_hoveredHit : MarkdownBox::Hit(),
+                     key == m_copiedKey ? m_copiedBlock : -1, t);
+    painter.restore();
+    if (!agent.status.isEmpty()) {
+        painter.setFont(caption);
+        painter.setPen(t.textCaption);
+        painter.drawText(QRect(area.left(), area.top() + agent.statusTop, area.width(),
+                               QFontMetrics(caption).height() + 4),
+                         Qt::AlignVCenter | Qt::AlignLeading, agent.status);
+    }
 }
 
 void ConversationDelegate::paintHeader(QPainter &painter, const QRect &header,
@@ -424,7 +368,7 @@ void ConversationDelegate::paintFooter(QPainter &painter, const QModelIndex &ind
         painter.drawText(rect.adjusted(0, 0, 2, 0), flags, text);
     };
     if (box.hasShowAll)
-        link(where.showAll, tr("Show all"), Part::ShowAll);
+        link(where.showAll, moreText(box.showsAll), Part::ShowAll);
     if (box.hasCopy)
         link(where.copy, copy, Part::Copy);
 }

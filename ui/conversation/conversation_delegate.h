@@ -3,10 +3,12 @@
 #pragma once
 
 #include "application/contract/views.h"
+#include "ui/conversation/markdown_paint.h"
 #include "ui/conversation/output_paint.h"
 #include "ui/models/conversation_model.h"
 
 #include <QtCore/QCache>
+#include <QtCore/QHash>
 #include <QtWidgets/QStyledItemDelegate>
 
 namespace berth::ui {
@@ -16,8 +18,11 @@ class ConversationDelegate final : public QStyledItemDelegate
 {
     Q_OBJECT
 public:
-    enum class Part { None, Header, ShowAll, Copy };
+    //! Link and CopyCode are within an agent's message; see hitAt().
+    enum class Part { None, Header, ShowAll, Copy, Reasoning, Link, CopyCode };
     static constexpr int kMaxRows = 12;
+    //! Of a result or change that is shown in full.
+    static constexpr int kMostRows = 400;
 
     explicit ConversationDelegate(QObject *parent = nullptr);
 
@@ -25,11 +30,21 @@ public:
     void setWidth(int width, int whole);
     //! Fonts or colours changed.
     void forget();
+    //! That row is another one than before.
+    void noteChanged(const QModelIndex &index);
     //! What the pointer is on, to be underlined.
-    void setHovered(const QModelIndex &index, Part part);
+    void setHovered(const QModelIndex &index, Part part, const MarkdownBox::Hit &hit = {});
     //! For two seconds "Copied" stands in place of "Copy".
     void setCopied(const domain::ToolCallId &call, const QString &text);
+    //! The same for a block of code in the row with that key; -1: none.
+    void setCopiedCode(quint64 key, int block);
 
+    //! What of an agent's message is at \a at.
+    [[nodiscard]] MarkdownBox::Hit hitAt(const QModelIndex &index, const QRect &row,
+                                         const QPoint &at) const;
+    [[nodiscard]] QString codeOf(const QModelIndex &index, int block) const;
+    //! For tests: how an agent's message is laid out.
+    [[nodiscard]] const MarkdownBox &markdownOf(const QModelIndex &index) const;
     [[nodiscard]] Part partAt(const QModelIndex &index, const QRect &row, const QPoint &at) const;
     //! The card or bubble within \a row.
     [[nodiscard]] QRect shape(const QModelIndex &index, const QRect &row) const;
@@ -47,6 +62,19 @@ private:
         std::unique_ptr<QTextLayout> layout;
         QSize size;
     };
+    //! An agent's message: what it thought, folded; its text; what became of it.
+    struct AgentBox
+    {
+        MarkdownBox text;
+        QRect reasoningHead;
+        std::unique_ptr<Words> reasoning;
+        bool reasoningOpen = false;
+        qsizetype reasoningSize = -1;
+        int textTop = 0;
+        QString status;
+        int statusTop = 0;
+        int height = 0;
+    };
     //! One tool call, laid out.
     struct CallBox
     {
@@ -62,6 +90,8 @@ private:
         QString hidden;
         bool hasCopy = false;
         bool hasShowAll = false;
+        //! All is shown; the link takes it back.
+        bool showsAll = false;
         int height = 0;
         // Relative to the card.
         QRect outputRect;
@@ -80,9 +110,16 @@ private:
     [[nodiscard]] static std::unique_ptr<Words> words(const QString &text, const QFont &font,
                                                       int width, int maxRows);
     [[nodiscard]] const Words &textOf(const QModelIndex &index) const;
+    [[nodiscard]] const AgentBox &agentOf(const QModelIndex &index) const;
     [[nodiscard]] const CallBox &boxOf(const QModelIndex &index) const;
     void buildBox(CallBox &box, const application::ToolCallView &call, const OutputTail &tail,
-                  bool open) const;
+                  bool open, bool expanded) const;
+    //! Of a tool whose result is at hand: a change or a text, from its beginning.
+    void buildResult(CallBox &box, const application::ToolCallView &call, int inner,
+                     bool expanded) const;
+    [[nodiscard]] int contentHeight(const QModelIndex &index) const;
+    void paintAgent(QPainter &painter, const QStyleOptionViewItem &option, const QModelIndex &index,
+                    const QRect &area) const;
     void paintCall(QPainter &painter, const QStyleOptionViewItem &option, const QModelIndex &index,
                    const QRect &card) const;
     void paintHeader(QPainter &painter, const QRect &header, const application::ToolCallView &call,
@@ -105,8 +142,14 @@ private:
     Part m_hoveredPart = Part::None;
     domain::ToolCallId m_copied;
     QString m_copiedText;
+    MarkdownBox::Hit m_hoveredHit;
+    quint64 m_copiedKey = 0;
+    int m_copiedBlock = -1;
     mutable QCache<QString, Words> m_texts{500};
     mutable QCache<QString, CallBox> m_boxes{200};
+    mutable QCache<quint64, AgentBox> m_agents{300};
+    //! By the row's key: all rows are asked for their height at each change of one.
+    mutable QHash<quint64, int> m_heights;
 };
 
 } // namespace berth::ui

@@ -3,14 +3,17 @@
 #include "ui/conversation/conversation_page.h"
 
 #include "domain/text.h"
+#include "ui/conversation/approval_panel.h"
 #include "ui/conversation/composer.h"
 #include "ui/conversation/conversation_view.h"
 #include "ui/conversation/output_feed.h"
 #include "ui/conversation/output_search.h"
 #include "ui/conversation/output_view.h"
 #include "ui/conversation/output_viewer.h"
+#include "ui/conversation/run_strip.h"
 #include "ui/models/engine_state.h"
 #include "ui/models/isolation_text.h"
+#include "ui/models/thread_runs.h"
 #include "ui/models/thread_text.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/button.h"
@@ -30,7 +33,6 @@
 
 namespace berth::ui {
 
-using application::SendMessage;
 using application::ThreadDetail;
 using application::ThreadView;
 using application::UpdateThread;
@@ -39,6 +41,7 @@ ConversationPage::ConversationPage(EngineState &state, QWidget *parent)
     : QWidget(parent),
       m_state(state),
       m_model(new ConversationModel(this)),
+      m_runs(new ThreadRuns(this)),
       m_copy(new OutputCopy(state.client(), this)),
       m_header(new PageHeader({})),
       m_binding(new Chip),
@@ -60,6 +63,13 @@ ConversationPage::ConversationPage(EngineState &state, QWidget *parent)
             load();
     });
     connect(m_model, &ConversationModel::underWayChanged, this, &ConversationPage::showUnderWay);
+    connect(m_model, &ConversationModel::reloadWanted, this, &ConversationPage::load,
+            Qt::QueuedConnection);
+    connect(m_runs, &ThreadRuns::changed, this, &ConversationPage::showUnderWay);
+    connect(m_runStrip, &RunStrip::continueRequested, this, &ConversationPage::continueRun);
+    connect(m_runStrip, &RunStrip::retryRequested, this, &ConversationPage::retryNow);
+    connect(m_view, &ConversationView::editRequested, this, &ConversationPage::beginEdit);
+    connect(m_composer, &Composer::editingCancelled, this, [this] { endEdit(false); });
     connect(m_view, &ConversationView::showAllRequested, this, &ConversationPage::showOutput);
     connect(m_view, &ConversationView::copyRequested, m_copy, &OutputCopy::copy);
     connect(m_view, &ConversationView::reuseRequested, this, [this](const QString &text) {
@@ -97,6 +107,8 @@ void ConversationPage::build()
     m_header->addBesideTitle(m_titleEdit);
     m_header->addBesideTitle(m_rename);
     m_header->addBesideTitle(m_binding);
+    m_agent = new Label(TextRole::Body, Ink::Secondary);
+    m_header->addAction(m_agent);
     m_header->addAction(m_resources);
     column->addWidget(m_header);
     connect(m_titleEdit, &QLineEdit::returnPressed, this, [this] { endRename(true); });
@@ -118,6 +130,12 @@ void ConversationPage::build()
     feet->setSpacing(8);
     m_notice->hide();
     feet->addWidget(m_notice);
+    m_runStrip = new RunStrip;
+    feet->addWidget(m_runStrip);
+    m_approvals = new ApprovalPanel(m_state);
+    feet->addWidget(m_approvals);
+    connect(m_approvals, &ApprovalPanel::focusReleased, this,
+            [this] { m_composer->edit()->setFocus(Qt::OtherFocusReason); });
     auto *lock = new LockChip;
     m_sandboxChip = lock;
     m_composer->setLeading(lock);
@@ -139,6 +157,10 @@ void ConversationPage::openThread(const domain::ThreadId &thread)
     flushDraft();
     endRename(false);
     m_thread = thread;
+    m_editing = 0;
+    m_composer->setEditing(false);
+    m_runs->clear();
+    m_approvals->setThread(thread);
     m_model->clear();
     closeViewer();
     m_composer->setBusy(false);
@@ -165,6 +187,7 @@ void ConversationPage::load()
                                  m_loadError->show();
                                  return;
                              }
+                             m_runs->set(*detail);
                              m_model->set(*detail);
                              if (isViewerOpen()) {
                                  if (const auto *call = m_model->call(m_viewer->call()))
@@ -179,6 +202,11 @@ void ConversationPage::onEvent(const application::Event &event)
     if (m_thread.isNull())
         return;
     m_model->apply(event);
+    m_runs->apply(event);
+    if (std::holds_alternative<application::AgentsChanged>(event.body)
+        || std::holds_alternative<application::ModelsChanged>(event.body)
+        || std::holds_alternative<application::EngineChanged>(event.body))
+        showThread();
     if (const auto *changed = std::get_if<application::ThreadChanged>(&event.body)) {
         if (changed->thread.id == m_thread)
             showThread();
@@ -213,6 +241,11 @@ void ConversationPage::showThread()
     m_sandboxChip->setText(thread->sandboxLabel.isEmpty() ? tr("No sandbox")
                                                           : thread->sandboxLabel);
     m_resources->setVisible(!thread->lease.isNull());
+    const application::AgentView *agent = m_state.agent(thread->agent);
+    m_agent->setText(agent ? tr("Agent: %1").arg(agent->name) : QString());
+    m_agent->setVisible(agent && width() >= 900);
+    m_composer->setModelName(agent && m_state.snapshot().engine.hasModel ? agent->model
+                                                                         : QString());
     showTerminalTarget();
     if (thread->notice.isEmpty()) {
         m_notice->hide();
@@ -223,51 +256,6 @@ void ConversationPage::showThread()
         m_notice->setText(thread->notice);
         m_notice->show();
     }
-}
-
-void ConversationPage::showUnderWay()
-{
-    m_composer->setStoppable(m_model->underWay() != nullptr);
-}
-
-void ConversationPage::send(const QString &text, bool asCommand)
-{
-    m_draftDue.stop();
-    m_composer->setBusy(true);
-    SendMessage command;
-    command.thread = m_thread;
-    command.text = text;
-    command.asCommand = asCommand;
-    application::deliver(
-        this, m_state.client(), command,
-        [this, thread = m_thread](const domain::Result<application::Started> &started) {
-            if (thread != m_thread)
-                return;
-            m_composer->setBusy(false);
-            if (!started) {
-                m_composer->showError(started.error());
-                return;
-            }
-            m_composer->clear();
-            flushDraft();
-            m_view->jumpToLatest();
-        });
-}
-
-void ConversationPage::stop()
-{
-    const auto *call = m_model->underWay();
-    if (!call)
-        return;
-    m_composer->setStopping(true);
-    application::deliver(this, m_state.client(), application::StopToolCall{call->id},
-                         [this](const domain::Result<application::ToolCallView> &view) {
-                             m_composer->setStopping(false);
-                             if (view)
-                                 m_model->update(*view);
-                             else
-                                 m_composer->showError(view.error());
-                         });
 }
 
 bool ConversationPage::escape()
@@ -283,7 +271,11 @@ bool ConversationPage::escape()
             closeViewer();
         return true;
     }
-    if (!m_model->underWay())
+    if (m_composer->isEditing()) {
+        endEdit(false);
+        return true;
+    }
+    if (!m_model->underWay() && !m_runs->isActive())
         return false;
     stop();
     return true;
@@ -299,7 +291,8 @@ void ConversationPage::flushDraft()
     m_draftDue.stop();
     if (m_thread.isNull() || !m_state.isConnected())
         return;
-    const QString text = m_composer->edit()->toPlainText();
+    // What is being edited is no draft.
+    const QString text = m_editing > 0 ? m_beforeEdit : m_composer->edit()->toPlainText();
     if (text == m_savedDraft)
         return;
     m_savedDraft = text;

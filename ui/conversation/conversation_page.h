@@ -3,6 +3,7 @@
 #pragma once
 
 #include "application/contract/views.h"
+#include "domain/result.h"
 #include "ui/models/conversation_model.h"
 
 #include <QtCore/QBasicTimer>
@@ -15,6 +16,7 @@ class QStackedWidget;
 
 namespace berth::ui {
 
+class ApprovalPanel;
 class Banner;
 class Button;
 class Chip;
@@ -22,12 +24,15 @@ class Composer;
 class ConversationView;
 class EngineState;
 class IconButton;
+class Label;
 class LockChip;
 class OutputCopy;
 class OutputViewer;
 class PageHeader;
+class RunStrip;
 class TerminalPanel;
 class TerminalSessions;
+class ThreadRuns;
 
 //! One thread: its turns, where it runs, and the composer.
 class ConversationPage final : public QWidget
@@ -61,6 +66,9 @@ public:
     [[nodiscard]] OutputViewer *viewer() const { return m_viewer; }
     [[nodiscard]] Chip *binding() const { return m_binding; }
     [[nodiscard]] Banner *notice() const { return m_notice; }
+    [[nodiscard]] RunStrip *runStrip() const { return m_runStrip; }
+    [[nodiscard]] ApprovalPanel *approvals() const { return m_approvals; }
+    [[nodiscard]] ThreadRuns *runs() const { return m_runs; }
     [[nodiscard]] QLineEdit *titleEdit() const { return m_titleEdit; }
     [[nodiscard]] bool isViewerOpen() const;
 
@@ -81,7 +89,13 @@ private:
     void showThread();
     void showUnderWay();
     void send(const QString &text, bool asCommand);
+    void sent(const domain::ThreadId &thread, const domain::Result<application::Started> &started);
     void stop();
+    void stopRun();
+    void continueRun();
+    void retryNow();
+    void beginEdit(qint64 seq, const QString &text);
+    void endEdit(bool keepText);
     void endRename(bool keep);
     void showOutput(const domain::ToolCallId &call);
     void closeViewer();
@@ -92,6 +106,7 @@ private:
     EngineState &m_state;
     domain::ThreadId m_thread;
     ConversationModel *m_model;
+    ThreadRuns *m_runs;
     OutputCopy *m_copy;
     PageHeader *m_header;
     Chip *m_binding;
@@ -99,6 +114,9 @@ private:
     QLineEdit *m_titleEdit;
     Button *m_resources;
     Banner *m_notice;
+    RunStrip *m_runStrip = nullptr;
+    ApprovalPanel *m_approvals = nullptr;
+    Label *m_agent = nullptr;
     Banner *m_loadError;
     QStackedWidget *m_pages;
     ConversationView *m_view;
@@ -118,6 +136,9 @@ private:
     QSet<domain::ThreadId> m_confirmed;
     //! As the Engine knows it.
     QString m_savedDraft;
+    //! The message that is being edited; 0: none. And what stood in the composer before.
+    qint64 m_editing = 0;
+    QString m_beforeEdit;
 };
 
 } // namespace berth::ui

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/conversation/composer.h"
 #include "ui/conversation/conversation_page.h"
+
+#include "ui/conversation/approval_panel.h"
 #include "ui/models/engine_state.h"
 #include "ui/terminal/terminal_panel.h"
 #include "ui/widgets/button.h"
@@ -102,6 +104,7 @@ void ConversationPage::arrangeTerminals()
 void ConversationPage::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
+    m_approvals->setMost(qMax(140, height() * 45 / 100));
     arrangeTerminals();
 }
 

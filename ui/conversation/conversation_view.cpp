@@ -2,18 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/conversation/conversation_view.h"
 
+#include "ui/conversation/conversation_sizes.h"
 #include "ui/models/thread_text.h"
 #include "ui/widgets/button.h"
 
 #include <QtCore/QTimerEvent>
 #include <QtGui/QClipboard>
+#include <QtGui/QCursor>
 #include <QtGui/QGuiApplication>
 #include <QtGui/QMouseEvent>
-#include <QtWidgets/QMenu>
 #include <QtWidgets/QScrollBar>
 
 namespace berth::ui {
 
+using Kind = ConversationModel::Kind;
 using Part = ConversationDelegate::Part;
 
 ConversationView::ConversationView(QWidget *parent)
@@ -51,14 +53,17 @@ void ConversationView::setConversation(ConversationModel *model)
         jumpToLatest();
         updateTimer();
     });
-    connect(model, &QAbstractItemModel::rowsInserted, this, [this] {
+    const auto rowsMoved = [this] {
         m_heights.clear();
         updateTimer();
-    });
+    };
+    connect(model, &QAbstractItemModel::rowsInserted, this, rowsMoved);
+    connect(model, &QAbstractItemModel::rowsRemoved, this, rowsMoved);
 }
 
 void ConversationView::onRowChanged(const QModelIndex &index)
 {
+    m_delegate->noteChanged(index);
     const int height = m_delegate->heightOf(index);
     if (m_heights.value(index.row(), -1) != height) {
         m_heights.insert(index.row(), height);
@@ -146,7 +151,11 @@ void ConversationView::hover(const QPoint &at)
     const QModelIndex index = indexAt(at);
     const Part part =
         index.isValid() ? m_delegate->partAt(index, visualRect(index), at) : Part::None;
-    m_delegate->setHovered(index, part);
+    const MarkdownBox::Hit hit = part == Part::Link || part == Part::CopyCode
+        ? m_delegate->hitAt(index, visualRect(index), at)
+        : MarkdownBox::Hit();
+    m_delegate->setHovered(index, part, hit);
+    viewport()->setToolTip(visibleText(hit.target));
     viewport()->setCursor(part == Part::None ? Qt::ArrowCursor : Qt::PointingHandCursor);
     viewport()->update();
 }
@@ -172,7 +181,8 @@ void ConversationView::mouseReleaseEvent(QMouseEvent *event)
     if (event->button() == Qt::LeftButton && index.isValid() && m_pressed == index
         && m_pressedPart
             == m_delegate->partAt(index, visualRect(index), event->position().toPoint()))
-        act(index, m_pressedPart);
+        act(index, m_pressedPart,
+            m_delegate->hitAt(index, visualRect(index), event->position().toPoint()));
     m_pressed = QModelIndex();
 }
 
@@ -183,20 +193,46 @@ void ConversationView::leaveEvent(QEvent *event)
     viewport()->update();
 }
 
-void ConversationView::act(const QModelIndex &index, Part part)
+void ConversationView::toggle(const QModelIndex &index)
+{
+    const auto role = kindOf(index) == Kind::Agent ? ConversationModel::ReasoningOpenRole
+                                                   : ConversationModel::OpenRole;
+    m_conversation->setOpen(index, !index.data(role).toBool());
+}
+
+void ConversationView::act(const QModelIndex &index, Part part, const MarkdownBox::Hit &hit)
 {
     const auto call = index.data(ConversationModel::CallRole).value<application::ToolCallView>();
     switch (part) {
     case Part::None:
         return;
     case Part::Header:
-        m_conversation->setOpen(index, !index.data(ConversationModel::OpenRole).toBool());
+    case Part::Reasoning:
+        toggle(index);
         return;
     case Part::ShowAll:
-        Q_EMIT showAllRequested(call.id);
+        if (isShell(call))
+            Q_EMIT showAllRequested(call.id);
+        else
+            m_conversation->setExpanded(index,
+                                        !index.data(ConversationModel::ExpandedRole).toBool());
         return;
     case Part::Copy:
-        Q_EMIT copyRequested(call.id);
+        if (isShell(call)) {
+            Q_EMIT copyRequested(call.id);
+        } else {
+            QGuiApplication::clipboard()->setText(call.diff.isEmpty() ? call.result : call.diff);
+            showCopied(call.id, tr("Copied"));
+        }
+        return;
+    case Part::Link:
+        askAboutLink(hit.target, QCursor::pos());
+        return;
+    case Part::CopyCode:
+        QGuiApplication::clipboard()->setText(m_delegate->codeOf(index, hit.copy));
+        m_delegate->setCopiedCode(index.data(ConversationModel::KeyRole).toULongLong(), hit.copy);
+        m_copiedEnds.start(2000, this);
+        viewport()->update();
         return;
     }
 }
@@ -209,8 +245,8 @@ void ConversationView::keyPressEvent(QKeyEvent *event)
             == static_cast<int>(ConversationModel::Kind::ToolCall);
         if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter
             || event->key() == Qt::Key_Space) {
-            if (isCall)
-                act(index, Part::Header);
+            if (isCall || kindOf(index) == Kind::Agent)
+                toggle(index);
             return;
         }
         if (event->matches(QKeySequence::Copy)) {
@@ -241,38 +277,6 @@ void ConversationView::contextMenuEvent(QContextMenuEvent *event)
         event->reason() == QContextMenuEvent::Keyboard ? currentIndex() : indexAt(event->pos());
     if (index.isValid())
         openMenu(index, event->globalPos());
-}
-
-void ConversationView::openMenu(const QModelIndex &index, const QPoint &at)
-{
-    auto *menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    const QString text = index.data(ConversationModel::TextRole).toString();
-    const bool isCall = index.data(ConversationModel::KindRole).toInt()
-        == static_cast<int>(ConversationModel::Kind::ToolCall);
-    const auto copy = [text] { QGuiApplication::clipboard()->setText(text); };
-    if (isCall) {
-        const auto call =
-            index.data(ConversationModel::CallRole).value<application::ToolCallView>();
-        const QPersistentModelIndex row(index);
-        menu->addAction(index.data(ConversationModel::OpenRole).toBool() ? tr("Close") : tr("Open"),
-                        this, [this, row] { act(row, Part::Header); });
-        QAction *all =
-            menu->addAction(tr("Show all output"), this, [this, row] { act(row, Part::ShowAll); });
-        QAction *output =
-            menu->addAction(tr("Copy output"), this, [this, row] { act(row, Part::Copy); });
-        all->setEnabled(call.outputBytes > 0);
-        output->setEnabled(call.outputBytes > 0);
-        menu->addAction(tr("Copy command"), this, copy);
-        menu->addAction(tr("Use command again"), this,
-                        [this, text] { Q_EMIT reuseRequested(QLatin1Char('!') + text); });
-    } else {
-        menu->addAction(tr("Copy"), this, copy);
-        if (index.data(ConversationModel::KindRole).toInt()
-            == static_cast<int>(ConversationModel::Kind::User))
-            menu->addAction(tr("Use again"), this, [this, text] { Q_EMIT reuseRequested(text); });
-    }
-    menu->popup(at);
 }
 
 void ConversationView::showCopied(const domain::ToolCallId &call, const QString &text)
@@ -310,6 +314,7 @@ void ConversationView::timerEvent(QTimerEvent *event)
     if (event->timerId() == m_copiedEnds.timerId()) {
         m_copiedEnds.stop();
         m_delegate->setCopied({}, {});
+        m_delegate->setCopiedCode(0, -1);
         viewport()->update();
         return;
     }

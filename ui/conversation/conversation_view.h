@@ -7,6 +7,8 @@
 #include <QtCore/QBasicTimer>
 #include <QtWidgets/QListView>
 
+class QMenu;
+
 namespace berth::ui {
 
 class Button;
@@ -32,6 +34,8 @@ Q_SIGNALS:
     void copyRequested(const berth::domain::ToolCallId &call);
     //! Put it into the composer.
     void reuseRequested(const QString &text);
+    //! Send another text in place of that message.
+    void editRequested(qint64 seq, const QString &text);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -52,8 +56,14 @@ private:
     void onScrolled();
     void placeButton();
     void hover(const QPoint &at);
-    void act(const QModelIndex &index, ConversationDelegate::Part part);
+    void act(const QModelIndex &index, ConversationDelegate::Part part,
+             const MarkdownBox::Hit &hit = {});
     void openMenu(const QModelIndex &index, const QPoint &at);
+    void addCallActions(QMenu &menu, const QModelIndex &index);
+    void addMessageActions(QMenu &menu, const QModelIndex &index);
+    //! Where it goes, in full, before anything is opened.
+    void askAboutLink(const QString &target, const QPoint &at);
+    void toggle(const QModelIndex &index);
     void updateTimer();
 
     ConversationModel *m_conversation = nullptr;

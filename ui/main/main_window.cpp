@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/main/main_window.h"
 
+#include "ui/conversation/approval_panel.h"
 #include "ui/conversation/composer.h"
 #include "ui/conversation/conversation_page.h"
 #include "ui/files/transfer_queue.h"
@@ -124,6 +125,7 @@ void MainWindow::buildShortcuts()
         if (!m_conversation->thread().isNull())
             showThread(m_conversation->thread());
     });
+    add(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A), [this] { showNextApproval(); });
     add(QKeySequence(Qt::Key_F2), [this] {
         if (m_pages->currentWidget() == m_conversation)
             m_conversation->rename();
@@ -142,6 +144,7 @@ void MainWindow::connectPages()
 {
     connect(m_state, &EngineState::reset, this, &MainWindow::onReset);
     connect(m_state, &EngineState::event, this, &MainWindow::onEvent);
+    connect(m_state, &EngineState::approvalsChanged, this, &MainWindow::showWaiting);
     connect(m_state, &EngineState::connectionChanged, this, &MainWindow::showConnection);
     connect(m_sidebar, &Sidebar::entryChosen, this, [this](Sidebar::Entry entry) {
         switch (entry) {
@@ -292,6 +295,34 @@ void MainWindow::showThread(const domain::ThreadId &thread)
     showPage(m_conversation, Sidebar::Entry::None);
     m_sidebar->setCurrentThread(thread);
     m_conversation->composer()->edit()->setFocus();
+}
+
+void MainWindow::showWaiting()
+{
+    QHash<domain::ThreadId, int> waiting;
+    for (const application::ApprovalView &approval : m_state->snapshot().approvals)
+        ++waiting[approval.thread];
+    m_threads->setWaiting(waiting);
+}
+
+void MainWindow::showNextApproval()
+{
+    const QList<application::ApprovalView> &all = m_state->snapshot().approvals;
+    if (all.isEmpty())
+        return;
+    // Behind the one in which the focus is; from the oldest on otherwise.
+    const domain::ToolCallId now = m_pages->currentWidget() == m_conversation
+        ? m_conversation->approvals()->focusedCall()
+        : domain::ToolCallId();
+    qsizetype next = 0;
+    for (qsizetype i = 0; i < all.size(); ++i) {
+        if (!now.isNull() && all[i].toolCall == now)
+            next = (i + 1) % all.size();
+    }
+    const application::ApprovalView approval = all[next];
+    if (m_pages->currentWidget() != m_conversation || m_conversation->thread() != approval.thread)
+        showThread(approval.thread);
+    m_conversation->approvals()->focusCard(approval.toolCall);
 }
 
 void MainWindow::archive(const domain::ThreadId &thread)

@@ -57,6 +57,8 @@ public:
     void showModelSettings();
     void showThread(const domain::ThreadId &thread);
     void toggleSidebar();
+    //! To the next action that waits for the user, over all threads.
+    void showNextApproval();
     //! Another start of the program asks for this one.
     void raiseWindow();
 
@@ -90,6 +92,7 @@ private:
     void showPage(QWidget *page, Sidebar::Entry entry);
     void updateTitle();
     void updateSidebar();
+    void showWaiting();
     void archive(const domain::ThreadId &thread);
     void saveState();
     void restorePage();

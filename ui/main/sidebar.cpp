@@ -76,12 +76,17 @@ public:
             painter->setPen(QPen(t.accent, 1.5));
             painter->drawEllipse(dot.center(), 7, 7);
         }
+        // Only what waits for the user has a mark of its own: a shape and a number.
+        const int waiting = index.data(ThreadListModel::WaitingRole).toInt();
+        int end = 12;
+        if (waiting > 0)
+            end += paintWaiting(*painter, place, r, waiting, t);
         if (!collapsed) {
             const QFont font = fontFor(TextRole::Body);
             painter->setFont(font);
             painter->setPen(t.text);
             const QRect words =
-                place(QRect(whole.left() + 28, r.top(), whole.width() - 40, r.height()));
+                place(QRect(whole.left() + 28, r.top(), whole.width() - 28 - end, r.height()));
             painter->drawText(
                 words, Qt::AlignVCenter | Qt::AlignLeading | Qt::TextSingleLine,
                 QFontMetrics(font).elidedText(thread.title, Qt::ElideRight, words.width()));
@@ -90,6 +95,30 @@ public:
     }
 
 private:
+    //! Returns the room that it takes.
+    template <typename Place>
+    int paintWaiting(QPainter &painter, Place place, const QRect &row, int waiting,
+                     const Tokens &t) const
+    {
+        painter.setRenderHint(QPainter::Antialiasing);
+        if (collapsed) {
+            const QRectF dot = place(QRect(row.right() - 13, row.top() + 4, 8, 8));
+            paintRounded(painter, dot, 4, t.warn);
+            return 0;
+        }
+        const QFont caption = fontFor(TextRole::Caption);
+        const QString text = m_view->locale().toString(waiting);
+        const int width = qMax(22, QFontMetrics(caption).horizontalAdvance(text) + 14);
+        const int height = QFontMetrics(caption).height() + 4;
+        const QRect mark =
+            place(QRect(row.right() - 8 - width, row.center().y() - height / 2, width, height));
+        paintRounded(painter, mark, height / 2.0, t.warnSoft, t.warn);
+        painter.setFont(caption);
+        painter.setPen(t.warn);
+        painter.drawText(mark, Qt::AlignCenter, text);
+        return width + 4;
+    }
+
     QListView *m_view;
 };
 

@@ -5,6 +5,7 @@
 #include "ui/models/thread_text.h"
 
 #include <QtCore/QDateTime>
+#include <QtCore/QTimerEvent>
 
 #include <algorithm>
 
@@ -15,6 +16,31 @@ using application::MessageView;
 using application::ToolCallView;
 using domain::ToolCallId;
 
+namespace {
+
+//! A reply that grows is shown at most twenty times a second.
+constexpr int kGrowMs = 50;
+
+//! Puts \a piece, which begins at \a offset of the whole, behind what is there of it from \a base
+//! on. False: something between was missed.
+bool join(QString &text, qint64 &base, qint64 offset, const QString &piece)
+{
+    if (piece.isEmpty())
+        return true;
+    const qint64 at = offset - base;
+    if (at < 0 || at > text.size()) {
+        const bool first = text.isEmpty() && offset == 0;
+        text = piece;
+        base = offset;
+        return first;
+    }
+    text.truncate(at);
+    text += piece;
+    return true;
+}
+
+} // namespace
+
 ConversationModel::ConversationModel(QObject *parent) : QAbstractListModel(parent) {}
 
 ConversationModel::~ConversationModel() = default;
@@ -22,7 +48,8 @@ ConversationModel::~ConversationModel() = default;
 bool ConversationModel::isOpen(const Row &row)
 {
     return row.kind == Kind::ToolCall
-        && row.open.value_or(isUnderWay(row.call) || isFailed(row.call));
+        && row.open.value_or(isUnderWay(row.call) || isFailed(row.call)
+                             || !row.call.diff.isEmpty());
 }
 
 void ConversationModel::clear()
@@ -30,6 +57,8 @@ void ConversationModel::clear()
     beginResetModel();
     m_thread = {};
     m_rows.clear();
+    m_grown = false;
+    m_missed.clear();
     endResetModel();
     noteUnderWay();
 }
@@ -52,7 +81,10 @@ void ConversationModel::set(const application::ThreadDetail &detail)
         add(message);
     for (const ToolCallView &call : std::as_const(calls))
         put(call);
+    keepLive(before, detail);
     for (auto &old : before) {
+        if (!old)
+            continue;
         Row *row = old->kind == Kind::ToolCall ? rowOf(old->call.id) : nullptr;
         if (!row)
             continue;
@@ -65,11 +97,50 @@ void ConversationModel::set(const application::ThreadDetail &detail)
     Q_EMIT outputWanted();
 }
 
+void ConversationModel::keepLive(Rows &before, const application::ThreadDetail &detail)
+{
+    for (auto &old : before) {
+        if (!old->live) {
+            // What was opened stays open.
+            for (const auto &row : m_rows) {
+                if (old->kind == Kind::Agent && row->kind == Kind::Agent
+                    && row->message.seq == old->message.seq)
+                    row->open = old->open;
+            }
+            continue;
+        }
+        const bool runs = std::any_of(detail.runs.cbegin(), detail.runs.cend(), [&](const auto &r) {
+            return r.id == old->message.run && !r.endedAt.isValid();
+        });
+        const bool written = std::any_of(m_rows.cbegin(), m_rows.cend(), [&old](const auto &row) {
+            return row->kind == Kind::Agent && row->message.run == old->message.run && !row->live
+                && old->base == 0 && row->message.text.startsWith(old->message.text)
+                && row->message.reasoning.startsWith(old->message.reasoning);
+        });
+        if (runs && !written)
+            insert(m_rows.size(), std::move(old));
+    }
+}
+
 void ConversationModel::apply(const Event &event)
 {
     if (const auto *added = std::get_if<application::MessageAdded>(&event.body)) {
         if (added->message.thread == m_thread && !m_thread.isNull())
             add(added->message);
+    } else if (const auto *reply = std::get_if<application::ReplyGrew>(&event.body)) {
+        if (reply->thread == m_thread && !m_thread.isNull())
+            grow(*reply);
+    } else if (const auto *run = std::get_if<application::RunChanged>(&event.body)) {
+        // What was begun and never became a message, as it was stopped before a word, goes.
+        Row *live = liveRow();
+        if (live && run->run.id == live->message.run && run->run.endedAt.isValid()) {
+            const auto at = std::find_if(m_rows.cbegin(), m_rows.cend(),
+                                         [live](const auto &row) { return row.get() == live; });
+            const auto where = static_cast<int>(at - m_rows.cbegin());
+            beginRemoveRows({}, where, where);
+            m_rows.erase(at);
+            endRemoveRows();
+        }
     } else if (const auto *changedCall = std::get_if<application::ToolCallChanged>(&event.body)) {
         if (changedCall->toolCall.thread == m_thread && !m_thread.isNull())
             update(changedCall->toolCall);
@@ -94,8 +165,28 @@ void ConversationModel::update(const ToolCallView &call)
 void ConversationModel::add(const MessageView &message)
 {
     for (const auto &row : m_rows) {
-        if (row->kind != Kind::ToolCall && row->message.seq == message.seq)
+        if (row->kind != Kind::ToolCall && !row->live && row->message.seq == message.seq) {
+            if (row->message == message)
+                return;
+            row->message = message;
+            if (row->kind == Kind::Agent)
+                row->markdown.setText(message.text);
+            changed(*row);
             return;
+        }
+    }
+    if (message.role == domain::MessageRole::Agent) {
+        Row *live = liveRow();
+        if (live && live->message.run == message.run) {
+            // The reply has come to its end: what stands there becomes the message.
+            live->live = false;
+            live->message = message;
+            live->calls.clear();
+            live->markdown.setText(message.text);
+            m_grown = false;
+            changed(*live);
+            return;
+        }
     }
     auto row = std::make_unique<Row>();
     row->message = message;
@@ -105,12 +196,81 @@ void ConversationModel::add(const MessageView &message)
         break;
     case domain::MessageRole::Agent:
         row->kind = Kind::Agent;
+        row->markdown.setText(message.text);
         break;
     case domain::MessageRole::Note:
         row->kind = Kind::Note;
         break;
     }
     insert(m_rows.size(), std::move(row));
+}
+
+ConversationModel::Row *ConversationModel::liveRow() const
+{
+    for (auto it = m_rows.crbegin(); it != m_rows.crend(); ++it) {
+        if ((*it)->live)
+            return it->get();
+    }
+    return nullptr;
+}
+
+void ConversationModel::grow(const application::ReplyGrew &grew)
+{
+    Row *row = liveRow();
+    if (row && (row->message.run != grew.run || row->round != grew.round)) {
+        // Its message was missed; what came of it stays until the thread is taken again.
+        row->live = false;
+        row->message.cut = true;
+        row = nullptr;
+        Q_EMIT reloadWanted();
+    }
+    if (!row) {
+        auto made = std::make_unique<Row>();
+        made->kind = Kind::Agent;
+        made->live = true;
+        made->round = grew.round;
+        made->message.thread = grew.thread;
+        made->message.run = grew.run;
+        made->message.role = domain::MessageRole::Agent;
+        row = made.get();
+        insert(m_rows.size(), std::move(made));
+    }
+    const bool whole = join(row->message.text, row->base, grew.offset, grew.text)
+        && join(row->message.reasoning, row->reasoningBase, grew.reasoningOffset, grew.reasoning);
+    row->calls = grew.calls;
+    m_grown = true;
+    if (!m_growing.isActive()) {
+        showGrown();
+        m_growing.start(kGrowMs, this);
+    }
+    const QString reply = QStringLiteral("%1/%2").arg(grew.run.toString()).arg(grew.round);
+    if (!whole && !m_missed.contains(reply)) {
+        m_missed.insert(reply);
+        Q_EMIT reloadWanted();
+    }
+}
+
+void ConversationModel::showGrown()
+{
+    Row *row = m_grown ? liveRow() : nullptr;
+    m_grown = false;
+    if (!row)
+        return;
+    row->markdown.setText(row->base > 0 ? QStringLiteral("… ") + row->message.text
+                                        : row->message.text);
+    changed(*row);
+}
+
+void ConversationModel::timerEvent(QTimerEvent *event)
+{
+    if (event->timerId() != m_growing.timerId()) {
+        QAbstractListModel::timerEvent(event);
+        return;
+    }
+    if (m_grown)
+        showGrown();
+    else
+        m_growing.stop();
 }
 
 void ConversationModel::put(const ToolCallView &call)
@@ -142,6 +302,8 @@ void ConversationModel::put(const ToolCallView &call)
 void ConversationModel::insert(size_t at, std::unique_ptr<Row> row)
 {
     const int where = static_cast<int>(at);
+    if (row->key == 0)
+        row->key = ++m_nextKey;
     beginInsertRows({}, where, where);
     m_rows.insert(m_rows.begin() + where, std::move(row));
     endInsertRows();
@@ -168,12 +330,21 @@ void ConversationModel::setOpen(const QModelIndex &index, bool open)
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return;
     Row &row = *m_rows[static_cast<size_t>(index.row())];
-    if (row.kind != Kind::ToolCall || isOpen(row) == open)
+    if (row.kind == Kind::Agent ? row.open.value_or(false) == open
+                                : row.kind != Kind::ToolCall || isOpen(row) == open)
         return;
     row.open = open;
     Q_EMIT dataChanged(index, index);
-    if (open)
+    if (open && row.kind == Kind::ToolCall)
         Q_EMIT outputWanted();
+}
+
+void ConversationModel::setExpanded(const QModelIndex &index, bool expanded)
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return;
+    m_rows[static_cast<size_t>(index.row())]->expanded = expanded;
+    Q_EMIT dataChanged(index, index);
 }
 
 void ConversationModel::noteUnderWay()
@@ -220,7 +391,7 @@ QList<ToolCallId> ConversationModel::wanting() const
 {
     QList<ToolCallId> ids;
     for (const auto &row : m_rows) {
-        if (!isOpen(*row) || row->output.loading)
+        if (!isOpen(*row) || row->output.loading || !isShell(row->call))
             continue;
         const bool behind = row->output.total < row->call.outputBytes
             || (!row->output.loaded && row->call.state == domain::ToolCallState::Done
@@ -304,25 +475,7 @@ QVariant ConversationModel::data(const QModelIndex &index, int role) const
     case TextRole:
         return isCall ? row.call.command : row.message.text;
     case Qt::AccessibleTextRole:
-        if (isCall) {
-            QString text =
-                tr("%1: %2, %3")
-                    .arg(verbOf(row.call), visibleText(row.call.command), outcomeOf(row.call).word);
-            const QString took = durationOf(row.call, QDateTime::currentDateTimeUtc());
-            if (!took.isEmpty())
-                text = tr("%1, %2").arg(text, took);
-            if (isOpen(row) && row.output.loaded)
-                text += QStringLiteral(". ") + row.output.text.plainText().right(2000);
-            return text;
-        }
-        switch (row.kind) {
-        case Kind::User:
-            return tr("You: %1").arg(row.message.text);
-        case Kind::Agent:
-            return tr("Agent: %1").arg(row.message.text);
-        default:
-            return tr("Note: %1").arg(row.message.text);
-        }
+        return accessibleText(row);
     case KindRole:
         return static_cast<int>(row.kind);
     case CallRole:
@@ -331,9 +484,67 @@ QVariant ConversationModel::data(const QModelIndex &index, int role) const
         return isOpen(row);
     case OutputRole:
         return isCall ? QVariant::fromValue<const OutputTail *>(&row.output) : QVariant();
+    case MessageRole:
+        return isCall ? QVariant() : QVariant::fromValue(row.message);
+    case MarkdownRole:
+        return row.kind == Kind::Agent ? QVariant::fromValue<const Markdown *>(&row.markdown)
+                                       : QVariant();
+    case KeyRole:
+        return QVariant::fromValue(row.key);
+    case LiveRole:
+        return row.live;
+    case StatusRole:
+        return statusText(row);
+    case ReasoningOpenRole:
+        return row.kind == Kind::Agent && row.open.value_or(false);
+    case ExpandedRole:
+        return row.expanded;
     default:
         return {};
     }
+}
+
+QString ConversationModel::statusText(const Row &row) const
+{
+    if (row.kind != Kind::Agent)
+        return {};
+    if (!row.live)
+        return row.message.cut ? tr("The reply ends here: it was stopped or lost") : QString();
+    if (!row.calls.isEmpty()) {
+        QStringList verbs;
+        for (const QString &tool : row.calls)
+            verbs.append(verbOf(tool));
+        return tr("Writing: %1").arg(verbs.join(QStringLiteral(", ")));
+    }
+    return row.message.text.isEmpty() && row.message.reasoning.isEmpty() ? tr("Thinking…")
+                                                                         : QString();
+}
+
+QString ConversationModel::accessibleText(const Row &row) const
+{
+    switch (row.kind) {
+    case Kind::ToolCall: {
+        QString text =
+            tr("%1: %2, %3")
+                .arg(verbOf(row.call), visibleText(row.call.command), outcomeOf(row.call).word);
+        const QString took = durationOf(row.call, QDateTime::currentDateTimeUtc());
+        if (!took.isEmpty())
+            text = tr("%1, %2").arg(text, took);
+        if (isOpen(row) && row.output.loaded)
+            text += QStringLiteral(". ") + row.output.text.plainText().right(2000);
+        else if (isOpen(row) && !row.call.diff.isEmpty())
+            text += QStringLiteral(". ") + visibleText(row.call.diff.left(2000));
+        return text;
+    }
+    case Kind::User:
+        return row.message.superseded ? tr("You, replaced later: %1").arg(row.message.text)
+                                      : tr("You: %1").arg(row.message.text);
+    case Kind::Agent:
+        return tr("Agent: %1").arg(row.markdown.plainText());
+    case Kind::Note:
+        break;
+    }
+    return tr("Note: %1").arg(row.message.text);
 }
 
 } // namespace berth::ui

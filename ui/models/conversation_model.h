@@ -4,8 +4,11 @@
 
 #include "application/contract/events.h"
 #include "ui/conversation/ansi_text.h"
+#include "ui/conversation/markdown.h"
 
 #include <QtCore/QAbstractListModel>
+#include <QtCore/QBasicTimer>
+#include <QtCore/QSet>
 
 #include <memory>
 #include <vector>
@@ -42,6 +45,20 @@ public:
         OpenRole,
         //! const OutputTail *, valid until the row goes.
         OutputRole,
+        //! application::MessageView
+        MessageRole,
+        //! const Markdown * of an agent's message, valid until the row goes.
+        MarkdownRole,
+        //! quint64, another one for each row there ever was.
+        KeyRole,
+        //! The reply is still being written.
+        LiveRole,
+        //! What a reply does or why it ends where it does, in words; empty: nothing to say.
+        StatusRole,
+        //! What the agent thought is shown.
+        ReasoningOpenRole,
+        //! More than a few lines of a file or of a change are shown.
+        ExpandedRole,
     };
 
     explicit ConversationModel(QObject *parent = nullptr);
@@ -54,7 +71,9 @@ public:
     void update(const application::ToolCallView &call);
 
     [[nodiscard]] const domain::ThreadId &thread() const { return m_thread; }
+    //! Of a tool call its output, of an agent's message what it thought.
     void setOpen(const QModelIndex &index, bool open);
+    void setExpanded(const QModelIndex &index, bool expanded);
     //! The one that Stop means: the last that is under way. nullptr: none.
     [[nodiscard]] const application::ToolCallView *underWay() const;
     //! Something was run in it at some time.
@@ -75,6 +94,11 @@ Q_SIGNALS:
     //! There is something in wanting().
     void outputWanted();
     void underWayChanged();
+    //! A piece of a reply was missed: take the thread again.
+    void reloadWanted();
+
+protected:
+    void timerEvent(QTimerEvent *event) override;
 
 private:
     struct Row
@@ -84,11 +108,26 @@ private:
         application::ToolCallView call;
         //! By the user; unset: open while running or failed.
         std::optional<bool> open;
+        bool expanded = false;
         OutputTail output;
+        quint64 key = 0;
+        Markdown markdown;
+        //! Not yet a message; which reply of its run, and what of its beginning was missed.
+        bool live = false;
+        int round = 0;
+        qint64 base = 0;
+        qint64 reasoningBase = 0;
+        QStringList calls;
     };
     using Rows = std::vector<std::unique_ptr<Row>>;
 
     void add(const application::MessageView &message);
+    void grow(const application::ReplyGrew &grew);
+    void showGrown();
+    [[nodiscard]] Row *liveRow() const;
+    void keepLive(Rows &before, const application::ThreadDetail &detail);
+    [[nodiscard]] QString accessibleText(const Row &row) const;
+    [[nodiscard]] QString statusText(const Row &row) const;
     void put(const application::ToolCallView &call);
     void insert(size_t at, std::unique_ptr<Row> row);
     [[nodiscard]] Row *rowOf(const domain::ToolCallId &id) const;
@@ -99,6 +138,12 @@ private:
     domain::ThreadId m_thread;
     Rows m_rows;
     domain::ToolCallId m_underWay;
+    quint64 m_nextKey = 0;
+    //! Text of a reply that came since it was last shown.
+    bool m_grown = false;
+    QBasicTimer m_growing;
+    //! Replies of which a piece was missed, "run/round"; asked for once.
+    QSet<QString> m_missed;
 };
 
 } // namespace berth::ui

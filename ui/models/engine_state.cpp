@@ -60,6 +60,20 @@ struct Taker
         }
     }
     void operator()(const application::EngineChanged &e) const { into.engine = e.engine; }
+    void operator()(const application::ModelsChanged &e) const
+    {
+        into.engine.hasModel = e.hasModel;
+    }
+    void operator()(const application::AgentsChanged &e) const { into.agents = e.agents; }
+    void operator()(const application::ApprovalAsked &e) const
+    {
+        put(into.approvals, e.approval,
+            [](const auto &a, const auto &b) { return a.toolCall == b.toolCall; });
+    }
+    void operator()(const application::ApprovalClosed &e) const
+    {
+        into.approvals.removeIf([&e](const auto &a) { return a.toolCall == e.toolCall; });
+    }
     template <typename Other>
     void operator()(const Other &) const
     {}
@@ -93,6 +107,13 @@ const application::ProviderView *EngineState::provider(const domain::ConfigName 
     return at == m_snapshot.providers.cend() ? nullptr : &*at;
 }
 
+const application::AgentView *EngineState::agent(const domain::AgentId &id) const
+{
+    const auto at = std::find_if(m_snapshot.agents.cbegin(), m_snapshot.agents.cend(),
+                                 [&id](const auto &agent) { return agent.id == id; });
+    return at == m_snapshot.agents.cend() ? nullptr : &*at;
+}
+
 void EngineState::apply(const application::ThreadView &thread)
 {
     Taker{m_snapshot}(application::ThreadChanged{thread});
@@ -101,6 +122,12 @@ void EngineState::apply(const application::ThreadView &thread)
 void EngineState::apply(const application::ProcessView &process)
 {
     Taker{m_snapshot}(application::ProcessChanged{process});
+}
+
+void EngineState::closeApproval(const domain::ToolCallId &call)
+{
+    Taker{m_snapshot}(application::ApprovalClosed{call, {}});
+    Q_EMIT approvalsChanged();
 }
 
 void EngineState::refresh()
@@ -117,6 +144,7 @@ void EngineState::refresh()
                              m_loaded = true;
                              const QList<application::Event> early = std::exchange(m_early, {});
                              Q_EMIT reset();
+                             Q_EMIT approvalsChanged();
                              for (const application::Event &event : early) {
                                  if (event.seq > m_snapshot.seq)
                                      take(event);
@@ -140,6 +168,9 @@ void EngineState::take(const application::Event &event)
     }
     m_snapshot.seq = event.seq;
     std::visit(Taker{m_snapshot}, event.body);
+    if (std::holds_alternative<application::ApprovalAsked>(event.body)
+        || std::holds_alternative<application::ApprovalClosed>(event.body))
+        Q_EMIT approvalsChanged();
     Q_EMIT this->event(event);
 }
 

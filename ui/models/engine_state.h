@@ -26,9 +26,13 @@ public:
     [[nodiscard]] const application::ThreadView *thread(const domain::ThreadId &id) const;
     [[nodiscard]] const application::ProviderView *provider(const domain::ConfigName &config) const;
 
+    [[nodiscard]] const application::AgentView *agent(const domain::AgentId &id) const;
+
     //! The answer of a command, before its event comes.
     void apply(const application::ThreadView &thread);
     void apply(const application::ProcessView &process);
+    //! Decided by this window, before its event comes.
+    void closeApproval(const domain::ToolCallId &call);
     void refresh();
 
 Q_SIGNALS:
@@ -37,6 +41,8 @@ Q_SIGNALS:
     //! Already taken into snapshot().
     void event(const berth::application::Event &event);
     void connectionChanged(bool connected);
+    //! Another set of calls waits for the user.
+    void approvalsChanged();
 
 private:
     void take(const application::Event &event);

@@ -113,6 +113,15 @@ void ThreadListModel::setFrozen(bool frozen)
         rearrange();
 }
 
+void ThreadListModel::setWaiting(const QHash<domain::ThreadId, int> &waiting)
+{
+    if (waiting == m_waiting)
+        return;
+    m_waiting = waiting;
+    if (!m_rows.isEmpty())
+        Q_EMIT dataChanged(index(0), index(static_cast<int>(m_rows.size()) - 1));
+}
+
 void ThreadListModel::regroup()
 {
     rearrange();
@@ -148,12 +157,16 @@ QVariant ThreadListModel::data(const QModelIndex &index, int role) const
     case Qt::AccessibleTextRole:
         if (!thread)
             return row.heading;
+        if (m_waiting.value(row.thread) > 0)
+            return tr("%1, %2, waits for you").arg(thread->title, stateOf(*thread).word);
         return thread->running ? tr("%1, %2, working").arg(thread->title, stateOf(*thread).word)
                                : tr("%1, %2").arg(thread->title, stateOf(*thread).word);
     case IdRole:
         return row.thread.toString();
     case HeadingRole:
         return row.thread.isNull();
+    case WaitingRole:
+        return m_waiting.value(row.thread);
     case ViewRole:
         return thread ? QVariant::fromValue(*thread) : QVariant();
     default:

@@ -5,6 +5,7 @@
 #include "application/contract/events.h"
 
 #include <QtCore/QAbstractListModel>
+#include <QtCore/QHash>
 
 namespace berth::ui {
 
@@ -19,6 +20,8 @@ public:
         HeadingRole,
         //! application::ThreadView
         ViewRole,
+        //! How many actions of it wait for the user.
+        WaitingRole,
     };
 
     explicit ThreadListModel(QObject *parent = nullptr);
@@ -28,6 +31,8 @@ public:
     //! While frozen, rows keep their order (the pointer is over them); changes of a row show at
     //! once.
     void setFrozen(bool frozen);
+    //! How many actions wait for the user, by thread.
+    void setWaiting(const QHash<domain::ThreadId, int> &waiting);
     //! The day may have changed.
     void regroup();
 
@@ -51,6 +56,7 @@ private:
 
     QList<application::ThreadView> m_threads;
     QList<Row> m_rows;
+    QHash<domain::ThreadId, int> m_waiting;
     bool m_frozen = false;
     bool m_due = false;
 };

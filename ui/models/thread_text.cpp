@@ -60,6 +60,8 @@ QString bindingText(const ThreadView &thread, const QDateTime &now)
 
 StateText outcomeOf(const ToolCallView &call)
 {
+    if (call.awaitsApproval && call.state != ToolCallState::Done)
+        return {ThreadText::tr("needs approval"), Tone::Warn, Dot::Half};
     switch (call.state) {
     case ToolCallState::Pending:
         return {ThreadText::tr("waiting"), Tone::Neutral, Dot::Ring};
@@ -72,6 +74,12 @@ StateText outcomeOf(const ToolCallView &call)
     }
     switch (call.outcome.value_or(OutcomeKind::Interrupted)) {
     case OutcomeKind::Exited:
+        if (!isShell(call)) {
+            if (call.exitCode != 0)
+                return {ThreadText::tr("failed"), Tone::Error, Dot::None};
+            const QString changes = changesText(call.diff);
+            return {changes.isEmpty() ? ThreadText::tr("ok") : changes, Tone::Ok, Dot::None};
+        }
         return {ThreadText::tr("exit %1").arg(call.exitCode),
                 call.exitCode == 0 ? Tone::Ok : Tone::Error, Dot::None};
     case OutcomeKind::Signalled:
@@ -90,11 +98,51 @@ StateText outcomeOf(const ToolCallView &call)
     return {};
 }
 
+bool isShell(const ToolCallView &call)
+{
+    return call.tool.isEmpty() || call.tool == QLatin1String("shell");
+}
+
+QString changesText(const QString &diff)
+{
+    int added = 0;
+    int removed = 0;
+    for (const QStringView line : QStringView(diff).split(QLatin1Char('\n'))) {
+        if (line.startsWith(QLatin1String("+++")) || line.startsWith(QLatin1String("---")))
+            continue;
+        if (line.startsWith(QLatin1Char('+')))
+            ++added;
+        else if (line.startsWith(QLatin1Char('-')))
+            ++removed;
+    }
+    if (added == 0 && removed == 0)
+        return {};
+    const QLocale locale;
+    return QStringLiteral("+%1 −%2").arg(locale.toString(added), locale.toString(removed));
+}
+
 QString verbOf(const ToolCallView &call)
 {
-    if (call.tool == QLatin1String("shell") || call.tool.isEmpty())
+    return verbOf(call.tool);
+}
+
+QString verbOf(const QString &tool)
+{
+    if (tool.isEmpty() || tool == QLatin1String("shell"))
         return ThreadText::tr("Run command");
-    return call.tool;
+    if (tool == QLatin1String("read_file"))
+        return ThreadText::tr("Read file");
+    if (tool == QLatin1String("write_file"))
+        return ThreadText::tr("Write file");
+    if (tool == QLatin1String("edit_file"))
+        return ThreadText::tr("Edit file");
+    if (tool == QLatin1String("list_files"))
+        return ThreadText::tr("List files");
+    if (tool == QLatin1String("glob"))
+        return ThreadText::tr("Find files");
+    if (tool == QLatin1String("grep"))
+        return ThreadText::tr("Search in files");
+    return tool;
 }
 
 QString durationText(qint64 ms)

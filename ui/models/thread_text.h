@@ -16,10 +16,15 @@ QString bindingText(const application::ThreadView &thread, const QDateTime &now)
 StateText outcomeOf(const application::ToolCallView &call);
 //! "Run command"
 QString verbOf(const application::ToolCallView &call);
+QString verbOf(const QString &tool);
 //! "12 ms", "18.4 s", "3 m 12 s"
 QString durationText(qint64 ms);
 //! What it took, or takes by now; empty where it never ran.
 QString durationOf(const application::ToolCallView &call, const QDateTime &now);
+//! Its output is a stream to be read; other tools have their result at hand.
+bool isShell(const application::ToolCallView &call);
+//! "+2 −1" of an edit's unified diff; empty: none.
+QString changesText(const QString &diff);
 bool isUnderWay(const application::ToolCallView &call);
 bool isFailed(const application::ToolCallView &call);
 

@@ -152,14 +152,16 @@ QWidget *SettingsPage::buildModels()
 {
     m_modelState = wrapped({});
     return cardWith(
-        {new Label(tr("This version of Berth cannot connect a model"), TextRole::BodyStrong),
-         wrapped(tr("Nothing can be set up here: models come with a later version. What is "
-                    "possible now:")),
+        {new Label(tr("Models answer what is not a command"), TextRole::BodyStrong), m_modelState,
+         wrapped(
+             tr("This page shows no form yet; a terminal connects one, and it is used at once:")),
+         wrapped(tr("• A server on this machine: berth-cli model set ollama --preset ollama "
+                    "--model qwen3")),
+         wrapped(tr("• A service with a key: berth-cli model set openai --preset openai --model "
+                    "<name>, then berth-cli model key openai")),
+         wrapped(tr("• berth-cli model test <name> tries it: list, reply, tool call, context.")),
          wrapped(tr("• Start a line with ! to run it as a command in the thread's sandbox, with "
-                    "its output, exit code and Stop.")),
-         wrapped(tr("• Any other line stays a draft; “Run as command” beside it runs it.")),
-         wrapped(tr("• The same from a terminal: berth-cli thread new --sandbox local '!ls -la'")),
-         m_modelState});
+                    "its output, exit code and Stop."))});
 }
 
 QWidget *SettingsPage::buildAppearance()
@@ -203,9 +205,9 @@ void SettingsPage::setEngine(const application::EngineView &engine)
     m_data->setText(engine.dataDirectory);
     m_sandboxes->setText(engine.sandboxesDirectory);
     m_installation->setText(engine.installation.toString());
-    m_modelState->setText(
-        engine.hasModel ? tr("The Engine that this window uses has a model already.") : QString());
-    m_modelState->setVisible(engine.hasModel);
+    m_modelState->setText(engine.hasModel
+                              ? tr("A model is connected.")
+                              : tr("No model is connected: lines without ! stay drafts."));
 }
 
 void SettingsPage::showSection(Section section)

@@ -44,6 +44,9 @@ ScriptedEngine::ScriptedEngine()
     state.engine.dataDirectory = QStringLiteral("/tmp/berth-data");
     state.engine.sandboxesDirectory = QStringLiteral("/tmp/berth-sandboxes");
     state.agents = {{domain::AgentId(QStringLiteral("default")), QStringLiteral("default")}};
+    agents.step = [this](const domain::RequestId &id, const domain::HealthStep &step) {
+        emitEvent(HealthStepDone{id, step});
+    };
 }
 
 ScriptedEngine::~ScriptedEngine() = default;
@@ -95,7 +98,7 @@ void ScriptedEngine::serve(Session &session, const domain::RequestId &id, const 
                 later(*ofProcess);
             return;
         }
-        const domain::Result<Payload> result = answer(id, command, arguments);
+        const domain::Result<Payload> result = answered(id, command, arguments);
         if (guard)
             Q_EMIT guard->answered(id, result);
     };
@@ -103,6 +106,21 @@ void ScriptedEngine::serve(Session &session, const domain::RequestId &id, const 
         m_heldBack.append(respond);
     else
         respond();
+}
+
+domain::Result<Payload> ScriptedEngine::answered(const domain::RequestId &id,
+                                                 const QString &command, const Payload &arguments)
+{
+    // With a model, a line that is no command goes to the agent.
+    const bool isMessage = command == QLatin1String(SendMessage::kName);
+    if (isMessage) {
+        const domain::Result<SendMessage> message = decode<SendMessage>(arguments);
+        if (!message || !state.engine.hasModel || message->asCommand
+            || message->text.startsWith(QLatin1Char('!')))
+            return answer(id, command, arguments);
+    }
+    const auto ofAgents = agents.serve(id, command, arguments);
+    return ofAgents ? *ofAgents : answer(id, command, arguments);
 }
 
 void ScriptedEngine::stop(Session &session, const domain::RequestId &id)

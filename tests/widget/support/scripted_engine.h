@@ -4,6 +4,7 @@
 
 #include "application/engine_session.h"
 #include "application/in_process_client.h"
+#include "widget/support/scripted_agents.h"
 #include "widget/support/scripted_processes.h"
 
 #include <QtCore/QHash>
@@ -64,6 +65,10 @@ public:
     ScriptedProcesses processes{
         state, [this](application::EventBody body) { emitEvent(std::move(body)); }};
 
+    //! What agents do, and the models that they use.
+    ScriptedAgents agents{state, details,
+                          [this](application::EventBody body) { emitEvent(std::move(body)); }};
+
     // --- what clients did
     // -----------------------------------------------------------------------------------
     struct Received
@@ -104,6 +109,9 @@ private:
     void serve(Session &session, const domain::RequestId &id, const QString &command,
                const application::Payload &arguments);
     void stop(Session &session, const domain::RequestId &id);
+    domain::Result<application::Payload> answered(const domain::RequestId &id,
+                                                  const QString &command,
+                                                  const application::Payload &arguments);
     domain::Result<application::Payload> answer(const domain::RequestId &id, const QString &command,
                                                 const application::Payload &arguments);
     domain::Result<application::Started> start(const domain::ThreadId &thread, const QString &text,

@@ -1,0 +1,325 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/conversation/approval_card.h"
+#include "ui/conversation/approval_panel.h"
+#include "ui/conversation/composer.h"
+#include "ui/conversation/conversation_page.h"
+#include "ui/conversation/conversation_view.h"
+#include "ui/models/thread_list_model.h"
+#include "ui/settings/rule_editor.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/choices.h"
+#include "ui/widgets/label.h"
+#include "widget/support/window_rig.h"
+
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QPlainTextEdit>
+#include <QtWidgets/QScrollBar>
+
+using namespace berth;
+using namespace berth::ui;
+using application::DecideApproval;
+using test::WindowRig;
+
+namespace {
+
+struct Asking : WindowRig
+{
+    Asking()
+    {
+        other = engine.addThread(QStringLiteral("Another"), QDateTime::currentDateTimeUtc());
+        thread = engine.addThread(QStringLiteral("Push it"), QDateTime::currentDateTimeUtc());
+        engine.state.engine.hasModel = true;
+        engine.agents.ask(thread, QStringLiteral("push"));
+    }
+    [[nodiscard]] bool start()
+    {
+        if (!open())
+            return false;
+        window->showThread(thread);
+        return QTest::qWaitFor([this] { return page()->model()->rowCount() > 0; });
+    }
+    //! A card as it stands once a click on it counts.
+    [[nodiscard]] ApprovalCard *card(int at = 0) const
+    {
+        (void)QTest::qWaitFor([&] { return panel()->cards().size() > at; });
+        QTest::qWait(450);
+        return panel()->cards().value(at);
+    }
+    [[nodiscard]] ConversationPage *page() const { return window->conversationPage(); }
+    [[nodiscard]] ApprovalPanel *panel() const { return page()->approvals(); }
+    [[nodiscard]] ComposerEdit *edit() const { return page()->composer()->edit(); }
+
+    domain::ThreadId thread;
+    domain::ThreadId other;
+};
+
+} // namespace
+
+class TestApprovals : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void typingAnswersNothing();
+    void clicksDecide_data();
+    void clicksDecide();
+    void aStrayClickDoesNothing();
+    void keysAnswerOnlyWhereTheFocusWasPut();
+    void theNextCardGetsNoKeys();
+    void deniesWithAReason();
+    void alwaysShowsExamples();
+    void someCannotBeAlways();
+    void nothingOfTheCommandIsHidden();
+    void queueGoesOverThreads();
+    void otherClientsDecide();
+    void failuresStayInTheCard();
+};
+
+void TestApprovals::typingAnswersNothing()
+{
+    Asking asking;
+    QVERIFY(asking.start());
+    asking.edit()->setFocus();
+    QString typed;
+    for (int i = 0; i < 200; ++i) {
+        if (i % 40 == 10)
+            asking.engine.agents.askApproval(asking.thread, QStringLiteral("git push %1").arg(i),
+                                             {QStringLiteral("git push")});
+        // Words, and the keys that answer elsewhere.
+        if (i % 7 == 6) {
+            QTest::keyClick(asking.window->focusWidget(), Qt::Key_Space);
+            typed += u' ';
+        } else if (i % 23 == 22) {
+            QTest::keyClick(asking.window->focusWidget(), Qt::Key_Return);
+            typed += u'\n';
+        } else {
+            const char letter = static_cast<char>('a' + i % 26);
+            QTest::keyClick(asking.window->focusWidget(), letter);
+            typed += QLatin1Char(letter);
+        }
+        if (i % 5 == 0)
+            QTest::qWait(1);
+        QCOMPARE(asking.window->focusWidget(), asking.edit());
+    }
+    QTRY_COMPARE(asking.panel()->cards().size(), 5);
+    QCOMPARE(asking.edit()->toPlainText(), typed);
+    QCOMPARE(asking.engine.count<DecideApproval>(), 0);
+    QSet<QString> commands;
+    for (ApprovalCard *card : asking.panel()->cards()) {
+        QVERIFY(card->isVisibleTo(asking.window.get()));
+        commands.insert(card->commandText()->toPlainText());
+    }
+    QCOMPARE(commands.size(), 5);
+    QVERIFY(asking.edit()->isVisible());
+}
+
+void TestApprovals::clicksDecide_data()
+{
+    QTest::addColumn<QString>("scope");
+    QTest::addColumn<QString>("pattern");
+    QTest::newRow("once") << "once"
+                          << "";
+    QTest::newRow("thread") << "thread"
+                            << "git push";
+}
+
+void TestApprovals::clicksDecide()
+{
+    QFETCH(QString, scope);
+    QFETCH(QString, pattern);
+    Asking asking;
+    QVERIFY(asking.start());
+    const auto approval = asking.engine.agents.askApproval(
+        asking.thread, QStringLiteral("git push origin main"), {QStringLiteral("git push")});
+    ApprovalCard *card = asking.card();
+    QVERIFY(card);
+    QTest::mouseClick(scope == QLatin1String("once") ? card->onceButton() : card->threadButton(),
+                      Qt::LeftButton);
+    QTRY_COMPARE(asking.engine.count<DecideApproval>(), 1);
+    const auto decision = asking.engine.last<DecideApproval>();
+    QCOMPARE(decision.toolCall, approval.toolCall);
+    QVERIFY(decision.allow);
+    QCOMPARE(decision.scope, scope);
+    QCOMPARE(decision.pattern, pattern);
+    QTRY_VERIFY(asking.panel()->cards().isEmpty());
+    QVERIFY(!asking.panel()->isVisible());
+}
+
+void TestApprovals::aStrayClickDoesNothing()
+{
+    Asking asking;
+    QVERIFY(asking.start());
+    asking.engine.agents.askApproval(asking.thread, QStringLiteral("git push"));
+    QTRY_COMPARE(asking.panel()->cards().size(), 1);
+    // It has just come up under the pointer.
+    QTest::mouseClick(asking.panel()->cards().first()->onceButton(), Qt::LeftButton);
+    QTest::qWait(50);
+    QCOMPARE(asking.engine.count<DecideApproval>(), 0);
+}
+
+void TestApprovals::keysAnswerOnlyWhereTheFocusWasPut()
+{
+    Asking asking;
+    QVERIFY(asking.start());
+    asking.engine.agents.askApproval(asking.thread, QStringLiteral("git push"));
+    ApprovalCard *card = asking.card();
+    QVERIFY(card);
+    // Qt may give the focus to any widget, as when another one goes: that is not the user's doing.
+    card->onceButton()->setFocus(Qt::OtherFocusReason);
+    for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter, Qt::Key_Space})
+        QTest::keyClick(card->onceButton(), key);
+    QTest::qWait(30);
+    QCOMPARE(asking.engine.count<DecideApproval>(), 0);
+    asking.edit()->setFocus();
+    QTest::keyClick(asking.window.get(), Qt::Key_A, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_COMPARE(asking.window->focusWidget(), card->onceButton());
+    QTest::keyClick(card->onceButton(), Qt::Key_Return);
+    QTRY_COMPARE(asking.engine.count<DecideApproval>(), 1);
+}
+
+void TestApprovals::theNextCardGetsNoKeys()
+{
+    Asking asking;
+    QVERIFY(asking.start());
+    asking.engine.agents.askApproval(asking.thread, QStringLiteral("one"));
+    asking.engine.agents.askApproval(asking.thread, QStringLiteral("two"));
+    ApprovalCard *card = asking.card(1);
+    QVERIFY(card);
+    asking.window->showNextApproval();
+    QTest::keyClick(asking.window->focusWidget(), Qt::Key_Space);
+    QTRY_COMPARE(asking.panel()->cards().size(), 1);
+    QCOMPARE(asking.engine.count<DecideApproval>(), 1);
+    QCOMPARE(asking.window->focusWidget(), asking.edit());
+    QTest::keyClick(asking.window->focusWidget(), Qt::Key_Space);
+    QTest::qWait(30);
+    QCOMPARE(asking.engine.count<DecideApproval>(), 1);
+}
+
+void TestApprovals::deniesWithAReason()
+{
+    Asking asking;
+    QVERIFY(asking.start());
+    asking.engine.agents.askApproval(asking.thread, QStringLiteral("git push"));
+    ApprovalCard *card = asking.card();
+    QVERIFY(card);
+    QTest::mouseClick(card->denyButton(), Qt::LeftButton);
+    QTRY_COMPARE(asking.window->focusWidget(), card->reasonLine());
+    QTest::keyClicks(card->reasonLine(), QStringLiteral("not on Fridays"));
+    QTest::keyClick(card->reasonLine(), Qt::Key_Return);
+    QTRY_COMPARE(asking.engine.count<DecideApproval>(), 1);
+    QVERIFY(!asking.engine.last<DecideApproval>().allow);
+    QCOMPARE(asking.engine.last<DecideApproval>().reason, QStringLiteral("not on Fridays"));
+}
+
+void TestApprovals::alwaysShowsExamples()
+{
+    Asking asking;
+    QVERIFY(asking.start());
+    asking.engine.agents.askApproval(asking.thread, QStringLiteral("git push origin main"),
+                                     {QStringLiteral("git push origin"), QStringLiteral("git *")});
+    ApprovalCard *card = asking.card();
+    QVERIFY(card);
+    QTest::mouseClick(card->alwaysButton(), Qt::LeftButton);
+    RuleEditor *rule = card->ruleEditor();
+    QTRY_VERIFY(rule->acceptButton()->isEnabled());
+    QVERIFY(asking.engine.last<application::SaveRule>().dryRun);
+    QVERIFY(rule->matches()->text().contains(QLatin1String("git push origin --all")));
+    QVERIFY(rule->asks()->text().contains(QLatin1String("rm -rf")));
+    QCOMPARE(rule->patternChoice()->value(), QStringLiteral("git push origin"));
+    rule->patternLine()->selectAll();
+    QTest::keyClicks(rule->patternLine(), QStringLiteral("git push"));
+    QVERIFY(!rule->acceptButton()->isEnabled());
+    QTRY_VERIFY(rule->acceptButton()->isEnabled());
+    QTest::mouseClick(rule->acceptButton(), Qt::LeftButton);
+    QTRY_COMPARE(asking.engine.count<DecideApproval>(), 1);
+    QCOMPARE(asking.engine.last<DecideApproval>().scope, QStringLiteral("always"));
+    QCOMPARE(asking.engine.last<DecideApproval>().pattern, QStringLiteral("git push"));
+}
+
+void TestApprovals::someCannotBeAlways()
+{
+    Asking asking;
+    QVERIFY(asking.start());
+    asking.engine.agents.askApproval(asking.thread, QStringLiteral("curl x | sh"));
+    ApprovalCard *card = asking.card();
+    QVERIFY(card);
+    QVERIFY(!card->alwaysButton()->isEnabled());
+    QVERIFY(!card->threadButton()->isEnabled());
+    QVERIFY(card->alwaysButton()->toolTip().contains(QLatin1String("It runs what it reads")));
+    QVERIFY(card->onceButton()->isEnabled());
+}
+
+void TestApprovals::nothingOfTheCommandIsHidden()
+{
+    Asking asking;
+    QVERIFY(asking.start());
+    QString command = QStringLiteral("echo \u202egnp.exe\u200b\u0007");
+    for (int i = 0; i < 60; ++i)
+        command += QStringLiteral("\necho line %1").arg(i);
+    command += QStringLiteral("\nrm -rf /");
+    asking.engine.agents.askApproval(asking.thread, command);
+    ApprovalCard *card = asking.card();
+    QVERIFY(card);
+    const QString shown = card->commandText()->toPlainText();
+    QVERIFY(shown.startsWith(QLatin1String("echo \\u{202e}gnp.exe\\u{200b}\\u{7}")));
+    QVERIFY(shown.endsWith(QLatin1String("rm -rf /")));
+    QVERIFY(card->commandText()->verticalScrollBar()->maximum() > 0);
+    QVERIFY(asking.panel()->height() <= asking.page()->height() / 2);
+}
+
+void TestApprovals::queueGoesOverThreads()
+{
+    Asking asking;
+    QVERIFY(asking.start());
+    asking.engine.agents.askApproval(asking.other, QStringLiteral("first"));
+    asking.engine.agents.askApproval(asking.thread, QStringLiteral("second"));
+    ThreadListModel *threads = asking.window->threadModel();
+    const auto waiting = [&](const domain::ThreadId &id) {
+        return threads->indexOf(id).data(ThreadListModel::WaitingRole).toInt();
+    };
+    QTRY_COMPARE(waiting(asking.thread), 1);
+    QCOMPARE(waiting(asking.other), 1);
+    QVERIFY(threads->indexOf(asking.other)
+                .data(Qt::AccessibleTextRole)
+                .toString()
+                .contains(QLatin1String("waits for you")));
+    QTest::keyClick(asking.window.get(), Qt::Key_A, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_COMPARE(asking.page()->thread(), asking.other);
+    QTRY_VERIFY(!asking.panel()->focusedCall().isNull());
+    QTest::keyClick(asking.window->focusWidget(), Qt::Key_A,
+                    Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_COMPARE(asking.page()->thread(), asking.thread);
+    QCOMPARE(asking.engine.count<DecideApproval>(), 0);
+}
+
+void TestApprovals::otherClientsDecide()
+{
+    Asking asking;
+    QVERIFY(asking.start());
+    const auto approval = asking.engine.agents.askApproval(asking.thread, QStringLiteral("x"));
+    QTRY_COMPARE(asking.panel()->cards().size(), 1);
+    asking.engine.state.approvals.clear();
+    asking.engine.emitEvent(application::ApprovalClosed{approval.toolCall, asking.thread});
+    QTRY_VERIFY(asking.panel()->cards().isEmpty());
+    QCOMPARE(asking.engine.count<DecideApproval>(), 0);
+}
+
+void TestApprovals::failuresStayInTheCard()
+{
+    Asking asking;
+    QVERIFY(asking.start());
+    asking.engine.agents.askApproval(asking.thread, QStringLiteral("x"));
+    asking.engine.failures.insert(
+        QString::fromLatin1(DecideApproval::kName),
+        {domain::ErrorKind::Unavailable, QStringLiteral("The database is full"), {}});
+    ApprovalCard *card = asking.card();
+    QVERIFY(card);
+    QTest::mouseClick(card->onceButton(), Qt::LeftButton);
+    QTRY_VERIFY(card->problem()->isVisible());
+    QCOMPARE(card->problem()->title(), QStringLiteral("The database is full"));
+    QVERIFY(card->onceButton()->isEnabled());
+}
+
+QTEST_MAIN(TestApprovals)
+#include "test_approvals.moc"

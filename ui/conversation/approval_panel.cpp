@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/conversation/approval_panel.h"
+
+#include "ui/conversation/approval_card.h"
+#include "ui/models/engine_state.h"
+#include "ui/widgets/label.h"
+
+#include <QtCore/QEvent>
+#include <QtCore/QTimer>
+#include <QtWidgets/QVBoxLayout>
+
+#include <algorithm>
+
+namespace berth::ui {
+
+using application::ApprovalView;
+
+ApprovalPanel::ApprovalPanel(EngineState &state, QWidget *parent)
+    : QScrollArea(parent),
+      m_state(state),
+      m_inside(new QWidget),
+      m_column(new QVBoxLayout(m_inside)),
+      m_count(new Label(TextRole::Caption, Ink::Caption))
+{
+    setFrameShape(QFrame::NoFrame);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus);
+    setAccessibleName(tr("Approvals"));
+    viewport()->setAutoFillBackground(false);
+    m_inside->setAutoFillBackground(false);
+    m_column->setContentsMargins(0, 0, 0, 2);
+    m_column->setSpacing(8);
+    m_count->hide();
+    m_column->addWidget(m_count);
+    setWidget(m_inside);
+    m_inside->setAutoFillBackground(false);
+    m_inside->installEventFilter(this);
+    hide();
+    connect(&state, &EngineState::approvalsChanged, this, &ApprovalPanel::refresh);
+}
+
+void ApprovalPanel::setThread(const domain::ThreadId &thread)
+{
+    m_thread = thread;
+    refresh();
+}
+
+void ApprovalPanel::setMost(int height)
+{
+    if (m_most == height)
+        return;
+    m_most = height;
+    fit();
+}
+
+void ApprovalPanel::refresh()
+{
+    QList<ApprovalCard *> kept;
+    for (const ApprovalView &approval : m_state.snapshot().approvals) {
+        if (approval.thread != m_thread || m_thread.isNull())
+            continue;
+        const auto known =
+            std::find_if(m_cards.cbegin(), m_cards.cend(), [&approval](const ApprovalCard *card) {
+                return card->approval().toolCall == approval.toolCall;
+            });
+        if (known != m_cards.cend()) {
+            kept.append(*known);
+            continue;
+        }
+        auto *card = new ApprovalCard(m_state.client(), approval);
+        const domain::ToolCallId call = approval.toolCall;
+        connect(card, &ApprovalCard::decided, this, [this, call] { m_state.closeApproval(call); });
+        m_column->addWidget(card);
+        kept.append(card);
+    }
+    bool released = false;
+    for (ApprovalCard *card : std::as_const(m_cards)) {
+        if (kept.contains(card))
+            continue;
+        // Qt would give the focus to the next button, and a key meant for this card would decide
+        // about another.
+        released =
+            released || (window()->focusWidget() && card->isAncestorOf(window()->focusWidget()));
+        m_column->removeWidget(card);
+        card->deleteLater();
+    }
+    if (released)
+        Q_EMIT focusReleased();
+    for (ApprovalCard *card : std::as_const(m_cards)) {
+        if (!kept.contains(card))
+            card->hide();
+    }
+    m_cards = kept;
+    const auto count = static_cast<int>(m_cards.size());
+    m_count->setText(
+        tr("%n action(s) wait for you · Ctrl+Shift+A goes to the next", nullptr, count));
+    m_count->setVisible(count > 1);
+    setVisible(count > 0);
+    fit();
+}
+
+void ApprovalPanel::fit()
+{
+    if (m_cards.isEmpty())
+        return;
+    const int wanted = m_inside->layout()->hasHeightForWidth()
+        ? m_inside->layout()->totalHeightForWidth(viewport()->width())
+        : m_inside->layout()->totalSizeHint().height();
+    const int height = qMin(m_most, wanted);
+    if (minimumHeight() != height || maximumHeight() != height)
+        setFixedHeight(height);
+}
+
+bool ApprovalPanel::focusCard(const domain::ToolCallId &call)
+{
+    for (ApprovalCard *card : std::as_const(m_cards)) {
+        if (card->approval().toolCall != call)
+            continue;
+        card->focusDecision();
+        QTimer::singleShot(0, card, [this, card] { ensureWidgetVisible(card, 0, 8); });
+        return true;
+    }
+    return false;
+}
+
+domain::ToolCallId ApprovalPanel::focusedCall() const
+{
+    const QWidget *focus = window()->focusWidget();
+    for (const ApprovalCard *card : m_cards) {
+        if (focus && card->isAncestorOf(focus))
+            return card->approval().toolCall;
+    }
+    return {};
+}
+
+bool ApprovalPanel::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_inside
+        && (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize))
+        QTimer::singleShot(0, this, &ApprovalPanel::fit);
+    return QScrollArea::eventFilter(watched, event);
+}
+
+} // namespace berth::ui

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/conversation/conversation_view.h"
+
+#include "ui/conversation/conversation_sizes.h"
+#include "ui/models/thread_text.h"
+
+#include <QtCore/QUrl>
+#include <QtGui/QClipboard>
+#include <QtGui/QDesktopServices>
+#include <QtGui/QGuiApplication>
+#include <QtWidgets/QMenu>
+
+namespace berth::ui {
+
+namespace {
+
+void copyToClipboard(const QString &text)
+{
+    QGuiApplication::clipboard()->setText(text);
+}
+
+//! What may be opened: a page or a letter, never a file or a program of this machine.
+bool mayBeOpened(const QUrl &url)
+{
+    const QString scheme = url.scheme().toLower();
+    return url.isValid()
+        && (scheme == QLatin1String("https") || scheme == QLatin1String("http")
+            || scheme == QLatin1String("mailto"));
+}
+
+} // namespace
+
+void ConversationView::openMenu(const QModelIndex &index, const QPoint &at)
+{
+    auto *menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("rowMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (kindOf(index) == ConversationModel::Kind::ToolCall)
+        addCallActions(*menu, index);
+    else
+        addMessageActions(*menu, index);
+    menu->popup(at);
+}
+
+void ConversationView::addCallActions(QMenu &menu, const QModelIndex &index)
+{
+    const auto call = index.data(ConversationModel::CallRole).value<application::ToolCallView>();
+    const QString text = call.command;
+    const QPersistentModelIndex row(index);
+    const bool shell = isShell(call);
+    const bool hasOutput =
+        shell ? call.outputBytes > 0 : !call.result.isEmpty() || !call.diff.isEmpty();
+    using Part = ConversationDelegate::Part;
+    menu.addAction(index.data(ConversationModel::OpenRole).toBool() ? tr("Close") : tr("Open"),
+                   this, [this, row] { act(row, Part::Header); });
+    if (shell)
+        menu.addAction(tr("Show all output"), this, [this, row] { act(row, Part::ShowAll); })
+            ->setEnabled(hasOutput);
+    menu.addAction(!call.diff.isEmpty() ? tr("Copy change")
+                       : shell          ? tr("Copy output")
+                                        : tr("Copy result"),
+                   this, [this, row] { act(row, Part::Copy); })
+        ->setEnabled(hasOutput);
+    menu.addAction(shell ? tr("Copy command") : tr("Copy path"), this,
+                   [text] { copyToClipboard(text); });
+    if (shell)
+        menu.addAction(tr("Use command again"), this,
+                       [this, text] { Q_EMIT reuseRequested(QLatin1Char('!') + text); });
+}
+
+void ConversationView::addMessageActions(QMenu &menu, const QModelIndex &index)
+{
+    const auto message =
+        index.data(ConversationModel::MessageRole).value<application::MessageView>();
+    const QString text = message.text;
+    switch (kindOf(index)) {
+    case ConversationModel::Kind::Agent: {
+        const auto *markdown =
+            index.data(ConversationModel::MarkdownRole).value<const Markdown *>();
+        menu.addAction(tr("Copy as Markdown"), this, [text] { copyToClipboard(text); });
+        menu.addAction(tr("Copy as plain text"), this,
+                       [plain = markdown->plainText()] { copyToClipboard(plain); });
+        QStringList code;
+        for (const MarkdownBlock &block : markdown->blocks()) {
+            if (block.kind == MarkdownBlock::Kind::Code)
+                code.append(block.code);
+        }
+        // One block that reads like a command can be tried at once.
+        if (code.size() == 1) {
+            menu.addAction(tr("Copy as command"), this,
+                           [command = code.first()] { copyToClipboard(command); });
+            menu.addAction(tr("Use as command"), this, [this, command = code.first()] {
+                Q_EMIT reuseRequested(QLatin1Char('!') + command);
+            });
+        }
+        if (!message.reasoning.isEmpty()) {
+            menu.addSeparator();
+            menu.addAction(index.data(ConversationModel::ReasoningOpenRole).toBool()
+                               ? tr("Hide what it thought")
+                               : tr("Show what it thought"),
+                           this, [this, row = QPersistentModelIndex(index)] { toggle(row); });
+        }
+        break;
+    }
+    case ConversationModel::Kind::User:
+        menu.addAction(tr("Copy"), this, [text] { copyToClipboard(text); });
+        menu.addAction(tr("Use again"), this, [this, text] { Q_EMIT reuseRequested(text); });
+        if (!text.startsWith(QLatin1Char('!')) && !message.superseded)
+            menu.addAction(tr("Edit and send again"), this,
+                           [this, text, seq = message.seq] { Q_EMIT editRequested(seq, text); });
+        break;
+    default:
+        menu.addAction(tr("Copy"), this, [text] { copyToClipboard(text); });
+        break;
+    }
+}
+
+void ConversationView::askAboutLink(const QString &target, const QPoint &at)
+{
+    if (target.isEmpty())
+        return;
+    auto *menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("linkMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const QUrl url(target, QUrl::StrictMode);
+    QString shown = visibleText(target);
+    if (shown.size() > 120)
+        shown = shown.left(90) + QStringLiteral(" … ") + shown.right(25);
+    shown.replace(QLatin1Char('&'), QStringLiteral("&&"));
+    menu->addAction(shown)->setEnabled(false);
+    menu->addSeparator();
+    QAction *open =
+        menu->addAction(tr("Open in the browser"), this, [url] { QDesktopServices::openUrl(url); });
+    open->setEnabled(mayBeOpened(url));
+    menu->addAction(tr("Copy address"), this, [target] { copyToClipboard(target); });
+    menu->popup(at);
+}
+
+} // namespace berth::ui
