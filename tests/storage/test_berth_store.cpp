@@ -295,8 +295,11 @@ private Q_SLOTS:
         BERTH_OK(stored);
         QVERIFY(stored->first().status == SandboxStatus::Deleted);
         QVERIFY(stored->first().externalId.isEmpty());
-        BERTH_FAILS(directly(QStringLiteral("UPDATE sandboxes SET status = 'pending'")),
+        // Only a restore makes it live again, and that is pending.
+        BERTH_FAILS(directly(QStringLiteral("UPDATE sandboxes SET status = 'provisioned'")),
                     ErrorKind::Conflict);
+        BERTH_OK(await(files->berth().restoreSandbox(sandbox.id)));
+        BERTH_FAILS(await(files->berth().restoreSandbox(sandbox.id)), ErrorKind::Conflict);
     }
 
     void theBindingNeverChanges()

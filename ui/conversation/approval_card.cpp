@@ -160,7 +160,10 @@ QWidget *ApprovalCard::buildButtons()
     }
     auto *reason = new Label(m_approval.reason, TextRole::Caption, Ink::Secondary);
     reason->setToolTip(m_approval.reason);
-    reason->setVisible(!m_approval.reason.isEmpty());
+    // Not setVisible(true): without a parent yet it would be a window of its own, and take the
+    // focus.
+    if (m_approval.reason.isEmpty())
+        reason->hide();
     m_buttons->addAtEnd(reason);
     connect(m_once, &QPushButton::clicked, this, [this] { allow(QStringLiteral("once")); });
     connect(m_thread, &QPushButton::clicked, this,
@@ -217,6 +220,9 @@ void ApprovalCard::decide(DecideApproval command)
     if (m_deciding)
         return;
     m_deciding = true;
+    // A button that is switched off would lose the focus to nobody.
+    if (isAncestorOf(window()->focusWidget()))
+        setFocus(Qt::OtherFocusReason);
     setEnabledAll(false);
     m_problem->hide();
     application::deliver(this, m_client, command,

@@ -81,8 +81,8 @@ void ApprovalPanel::refresh()
             continue;
         // Qt would give the focus to the next button, and a key meant for this card would decide
         // about another.
-        released =
-            released || (window()->focusWidget() && card->isAncestorOf(window()->focusWidget()));
+        const QWidget *focus = window()->focusWidget();
+        released = released || (focus && (card == focus || card->isAncestorOf(focus)));
         m_column->removeWidget(card);
         card->deleteLater();
     }

@@ -149,7 +149,9 @@ void ThreadRuns::apply(const application::Event &event)
         const bool other = m_notice.run != run->run.id;
         const bool waits =
             m_notice.kind == QLatin1String("waiting") || m_notice.kind == QLatin1String("thinking");
-        if (other || (waits && !isActiveState(run->run.state)) || run->run.state == RunState::Done)
+        // It goes on, or what it waited for is over.
+        const bool isPast = waits != isActiveState(run->run.state);
+        if (other || isPast || run->run.state == RunState::Done)
             m_notice = {};
         noteLast();
         Q_EMIT changed();
