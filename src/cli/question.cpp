@@ -19,4 +19,24 @@ async::Completion<QString> typedKey(const Context &context)
     return line;
 }
 
+domain::Async<QString> keyGiven(Context context, QString what)
+{
+    QString key;
+    if (context->streams.terminal.inIsTerminal) {
+        context->streams.err.write((what + QStringLiteral(" (not shown): ")).toUtf8());
+        key = co_await typedKey(context);
+        context->streams.err.write("\n");
+    } else {
+        key = co_await typedLine(context);
+    }
+    key = key.trimmed();
+    if (key.isEmpty())
+        co_return domain::failure(domain::ErrorKind::InvalidInput,
+                                  QStringLiteral("No key was given"),
+                                  QStringLiteral("Type it, or give it on standard input."));
+    // A copy: QCoro moves from a value that is not const.
+    const QString given = key;
+    co_return given;
+}
+
 } // namespace berth::cli

@@ -3,6 +3,7 @@
 #include "application/agents/row_config.h"
 
 #include "application/lifecycle/policy_store.h"
+#include "application/providers/setting_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -10,11 +11,9 @@ namespace berth::application {
 
 using domain::ErrorKind;
 using domain::failure;
-using domain::FieldType;
 using domain::Result;
 using domain::SchemaField;
 using domain::SettingValues;
-using RowJson = nlohmann::ordered_json;
 
 namespace {
 
@@ -23,33 +22,14 @@ const QString kLifecycleKey = QStringLiteral("lifecycle");
 const QString kWhyNot =
     QStringLiteral("Keys and addresses belong into the provider's own settings");
 
-std::optional<QString> settingFrom(const RowJson &value)
-{
-    if (value.is_string())
-        return QString::fromStdString(value.get<std::string>());
-    if (value.is_number_integer())
-        return QString::number(value.get<std::int64_t>());
-    if (value.is_boolean())
-        return value.get<bool>() ? QStringLiteral("true") : QStringLiteral("false");
-    if (!value.is_array())
-        return std::nullopt;
-    QStringList lines;
-    for (const RowJson &entry : value) {
-        if (!entry.is_string())
-            return std::nullopt;
-        lines << QString::fromStdString(entry.get<std::string>());
-    }
-    return lines.join(QLatin1Char('\n'));
-}
-
-Result<SettingValues> lifecycleFrom(const RowJson &block)
+Result<SettingValues> lifecycleFrom(const SettingJson &block)
 {
     if (!block.is_object())
         return failure(ErrorKind::InvalidInput, QStringLiteral("lifecycle is not a JSON object"));
     SettingValues values;
     for (const auto &[key, value] : block.items()) {
         const QString name = QString::fromStdString(key);
-        const std::optional<QString> text = settingFrom(value);
+        const std::optional<QString> text = settingText({}, value);
         const QString path = kLifecycleKey + QLatin1Char('.') + name;
         domain::LifecycleOverride own;
         if (text)
@@ -67,25 +47,6 @@ Result<SettingValues> lifecycleFrom(const RowJson &block)
     return values;
 }
 
-RowJson jsonFrom(const SchemaField *field, const QString &text)
-{
-    if (field && field->type == FieldType::Integer) {
-        bool isNumber = false;
-        const qint64 number = text.trimmed().toLongLong(&isNumber);
-        if (isNumber)
-            return RowJson(static_cast<std::int64_t>(number));
-    }
-    if (field && field->type == FieldType::Boolean)
-        return RowJson(text == QLatin1String("true"));
-    if (field && field->type == FieldType::StringList) {
-        RowJson list = RowJson::array();
-        for (const QString &line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts))
-            list.push_back(line.toStdString());
-        return list;
-    }
-    return RowJson(text.toStdString());
-}
-
 } // namespace
 
 Result<SettingValues> rowConfigFrom(const QString &json, const domain::ProviderSchema &schema)
@@ -95,7 +56,7 @@ Result<SettingValues> rowConfigFrom(const QString &json, const domain::ProviderS
         return SettingValues();
     if (text.size() > kLargestRowConfig)
         return failure(ErrorKind::InvalidInput, QStringLiteral("The config is larger than 64 KiB"));
-    const RowJson object = RowJson::parse(text.toStdString(), nullptr, false);
+    const SettingJson object = SettingJson::parse(text.toStdString(), nullptr, false);
     if (!object.is_object())
         return failure(ErrorKind::InvalidInput, QStringLiteral("The config is not a JSON object"));
     SettingValues values;
@@ -111,7 +72,9 @@ Result<SettingValues> rowConfigFrom(const QString &json, const domain::ProviderS
         }
         if (value.is_null())
             continue;
-        const std::optional<QString> setting = settingFrom(value);
+        // What the schema does not have is refused by its name below.
+        const SchemaField *field = schema.field(name);
+        const std::optional<QString> setting = settingText(field ? *field : SchemaField(), value);
         if (!setting)
             return failure(ErrorKind::InvalidInput,
                            QStringLiteral("%1 has a value of the wrong type").arg(name));
@@ -128,20 +91,23 @@ Result<SettingValues> rowConfigFrom(const QString &json, const domain::ProviderS
 
 QString rowConfigText(const SettingValues &config, const domain::ProviderSchema &schema)
 {
-    RowJson object = RowJson::object();
+    SettingJson object = SettingJson::object();
     for (auto entry = config.begin(); entry != config.end(); ++entry) {
         const QString inner = entry.key().section(QLatin1Char('.'), 1);
         if (inner.isEmpty()) {
-            object[entry.key().toStdString()] = jsonFrom(schema.field(entry.key()), entry.value());
+            const SchemaField *field = schema.field(entry.key());
+            object[entry.key().toStdString()] =
+                settingJson(field ? *field : SchemaField(), entry.value());
             continue;
         }
         bool isNumber = false;
         const int number = entry.value().toInt(&isNumber);
-        RowJson &block = object[entry.key().section(QLatin1Char('.'), 0, 0).toStdString()];
+        SettingJson &block = object[entry.key().section(QLatin1Char('.'), 0, 0).toStdString()];
         block[inner.toStdString()] =
-            isNumber ? RowJson(number) : RowJson(entry.value().toStdString());
+            isNumber ? SettingJson(number) : SettingJson(entry.value().toStdString());
     }
-    return QString::fromStdString(object.dump(-1, ' ', false, RowJson::error_handler_t::replace));
+    return QString::fromStdString(
+        object.dump(-1, ' ', false, SettingJson::error_handler_t::replace));
 }
 
 } // namespace berth::application

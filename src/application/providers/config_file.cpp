@@ -3,6 +3,7 @@
 #include "application/providers/config_file.h"
 
 #include "application/providers/references.h"
+#include "application/providers/setting_json.h"
 
 #include <QtCore/QDir>
 #include <QtCore/QFile>
@@ -37,53 +38,6 @@ bool isCommon(const QString &key)
         return list;
     }();
     return keys.contains(key);
-}
-
-std::optional<QString> asText(const SchemaField &field, const Json &value)
-{
-    if (value.is_string())
-        return QString::fromStdString(value.get<std::string>());
-    if (value.is_number_integer())
-        return QString::number(value.get<std::int64_t>());
-    if (value.is_boolean())
-        return value.get<bool>() ? QStringLiteral("true") : QStringLiteral("false");
-    if (value.is_array() && field.type == FieldType::StringList) {
-        QStringList lines;
-        for (const Json &entry : value) {
-            if (!entry.is_string())
-                return std::nullopt;
-            lines << QString::fromStdString(entry.get<std::string>());
-        }
-        return lines.join(QLatin1Char('\n'));
-    }
-    return std::nullopt;
-}
-
-Json asJson(const SchemaField &field, const QString &text)
-{
-    switch (field.type) {
-    case FieldType::Integer: {
-        bool isNumber = false;
-        const qint64 number = text.trimmed().toLongLong(&isNumber);
-        if (isNumber)
-            return Json(static_cast<std::int64_t>(number));
-        break;
-    }
-    case FieldType::Boolean:
-        return Json(text == QLatin1String("true"));
-    case FieldType::StringList: {
-        Json list = Json::array();
-        for (const QString &line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts))
-            list.push_back(line.toStdString());
-        return list;
-    }
-    case FieldType::Text:
-    case FieldType::Path:
-    case FieldType::Choice:
-    case FieldType::Secret:
-        break;
-    }
-    return Json(text.toStdString());
 }
 
 Result<Json> parseFile(const QString &path)
@@ -150,7 +104,7 @@ Result<ProviderConfig> readProviderConfig(const QString &directory, const domain
         const auto found = from.find(field.key.toStdString());
         if (found == from.end() || found->is_null())
             continue;
-        const std::optional<QString> text = asText(field, *found);
+        const std::optional<QString> text = settingText(field, *found);
         if (!text) {
             return failure(
                 ErrorKind::InvalidInput,
@@ -184,9 +138,9 @@ Result<QByteArray> renderProviderConfig(const ProviderConfig &config, const Prov
             if (text.trimmed().isEmpty())
                 into.erase(key);
             else
-                into[key] = asJson(field, text);
+                into[key] = settingJson(field, text);
         } else if (!config.exists && !field.advanced && !field.defaultValue.isEmpty()) {
-            into[key] = asJson(field, field.defaultValue);
+            into[key] = settingJson(field, field.defaultValue);
         }
         if (secrets == SecretText::Masked && field.type == FieldType::Secret && into.contains(key)
             && !(into[key].is_string()

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/health_run.h"
 #include "cli/human.h"
 #include "cli/json_output.h"
 #include "cli/question.h"
@@ -138,18 +139,11 @@ Async<int> modelKey(Context context)
     const QString name = context->options.arguments[0];
     QString key;
     if (!context->options.has("remove")) {
-        if (context->streams.terminal.inIsTerminal) {
-            context->streams.err.write(
-                QStringLiteral("Key of %1 (not shown): ").arg(onOneLine(name)).toUtf8());
-            key = co_await typedKey(context);
-            context->streams.err.write("\n");
-        } else {
-            key = co_await typedLine(context);
-        }
-        key = key.trimmed();
-        if (key.isEmpty())
-            co_return failure(ErrorKind::InvalidInput, QStringLiteral("No key was given"),
-                              QStringLiteral("Type it, or give it on standard input."));
+        const Result<QString> given =
+            co_await keyGiven(context, QStringLiteral("Key of %1").arg(onOneLine(name)));
+        if (!given)
+            co_return failure(given.error());
+        key = *given;
     }
     const StoreModelKey storeModelKey{name, domain::Secret(key.toUtf8()),
                                       context->options.has("file")};
@@ -169,28 +163,8 @@ Async<int> modelKey(Context context)
 Async<int> modelTest(Context context)
 {
     const TestModel testModel{context->options.arguments[0]};
-    const Result<HealthView> health = co_await ask(context, testModel);
-    if (!health)
-        co_return failure(health.error());
-    if (context->options.json) {
-        printView(context, *health);
-        co_return health->ok ? 0 : 1;
-    }
-    Table table({QStringLiteral("STEP"), QStringLiteral("STATE"), QStringLiteral("TIME"),
-                 QStringLiteral("DETAIL")});
-    for (const domain::HealthStep &step : health->steps) {
-        const QString state = step.state == domain::StepState::Ok ? QStringLiteral("ok")
-            : step.state == domain::StepState::Warning            ? QStringLiteral("warning")
-            : step.state == domain::StepState::Failed             ? QStringLiteral("failed")
-                                                                  : QStringLiteral("skipped");
-        table.add(
-            {onOneLine(step.name), state, humanDuration(step.duration), onOneLine(step.detail)});
-    }
-    context->print(
-        table.text(context->streams.terminal.columns, context->streams.terminal.colours));
-    if (health->error)
-        co_return failure(*health->error);
-    co_return health->ok ? 0 : 1;
+    const Result<int> code = co_await testRun(context, testModel);
+    co_return code;
 }
 
 Async<int> modelRemove(Context context)

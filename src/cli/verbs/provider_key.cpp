@@ -29,20 +29,13 @@ Async<int> providerKey(Context context)
                           QStringLiteral("%1 needs no key").arg(onOneLine(form->provider.label)));
     QString key;
     if (!context->options.has("remove")) {
-        if (context->streams.terminal.inIsTerminal) {
-            context->streams.err.write(
-                QStringLiteral("%1 of %2 (not shown): ")
-                    .arg(onOneLine(field->label), onOneLine(form->provider.config.toString()))
-                    .toUtf8());
-            key = co_await typedKey(context);
-            context->streams.err.write("\n");
-        } else {
-            key = co_await typedLine(context);
-        }
-        key = key.trimmed();
-        if (key.isEmpty())
-            co_return failure(ErrorKind::InvalidInput, QStringLiteral("No key was given"),
-                              QStringLiteral("Type it, or give it on standard input."));
+        const Result<QString> given = co_await keyGiven(
+            context,
+            QStringLiteral("%1 of %2")
+                .arg(onOneLine(field->label), onOneLine(form->provider.config.toString())));
+        if (!given)
+            co_return failure(given.error());
+        key = *given;
     }
     if (context->options.has("file")) {
         const SaveProvider saveProvider{form->provider.config, {{field->key, key}}};
