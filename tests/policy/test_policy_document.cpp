@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "domain/constant_time.h"
 #include "domain/policy/security_policy.h"
 #include "domain/policy/tool_policy.h"
 
@@ -180,6 +181,44 @@ private Q_SLOTS:
         QVERIFY(!equalsInConstantTime("abc", "abd"));
         QVERIFY(!equalsInConstantTime("abc", "ab"));
         QVERIFY(equalsInConstantTime("", ""));
+    }
+
+    //! A file that other programs run is asked for, and only by its own name it is allowed.
+    void filesThatOthersRun_data()
+    {
+        QTest::addColumn<QString>("path");
+        for (const char *path : {"/ws/.git/hooks/pre-commit", "/ws/.envrc", "/ws/a/.bashrc",
+                                 "/ws/.vscode/tasks.json", "/ws/evil/HEAD"})
+            QTest::newRow(path) << QString(QLatin1String(path));
+    }
+
+    void filesThatOthersRun()
+    {
+        QFETCH(QString, path);
+        const SecurityPolicy policy =
+            policyOf(Autonomy::Supervised, QStringList{QStringLiteral("exec")});
+        PolicyCall call = fileCall("write_file", ToolKind::Write, "");
+        call.path = path;
+        const PolicyVerdict verdict = decideCall(call, policy, kNoRules);
+        QVERIFY(verdict.asks());
+        QCOMPARE(verdict.patterns, QStringList{path});
+        ApprovalRule rule = storedRule("allow", "write_file", "*");
+        QVERIFY(decideCall(call, policy, {rule}).asks());
+        for (const QString &pattern :
+             {QStringLiteral("/ws/*"), path.section(u'/', 0, -2) + QStringLiteral("/*")}) {
+            rule.pattern = pattern;
+            QVERIFY2(decideCall(call, policy, {rule}).asks(), qPrintable(pattern));
+        }
+        rule.pattern = path;
+        QVERIFY(decideCall(call, policy, {rule}).isAllowed());
+        QVERIFY(decideCall(call, policyOf(Autonomy::Full, {}), kNoRules).isAllowed());
+        call.kind = ToolKind::Read;
+        QVERIFY(decideCall(call, policy, kNoRules).isAllowed());
+        // Outside the workspace as well.
+        call.kind = ToolKind::Write;
+        call.path = QStringLiteral("/root/.bashrc");
+        rule.pattern = QStringLiteral("/root/*");
+        QVERIFY(decideCall(call, policy, {rule}).asks());
     }
 
     void calls_data()

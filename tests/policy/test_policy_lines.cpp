@@ -3,11 +3,14 @@
 #include "domain/policy/command_rules.h"
 #include "domain/policy/shell_parser.h"
 #include "domain/thread/conversation_store.h"
+#include "line_table.h"
 
 #include <QtCore/QElapsedTimer>
 #include <QtTest/QTest>
 
 using namespace berth::domain;
+using berth::test::kTable;
+using berth::test::Row;
 
 namespace {
 
@@ -20,7 +23,7 @@ ApprovalRule ruleOf(const char *decision, const char *pattern)
     return rule;
 }
 
-//! What the table below is decided by.
+//! What the table is decided by.
 QList<ApprovalRule> tableRules()
 {
     QList<ApprovalRule> rules;
@@ -51,6 +54,10 @@ QList<ApprovalRule> tableRules()
                               "'my tool' *",
                               "./run_tests.sh *",
                               "tee *",
+                              "tree *",
+                              "uniq *",
+                              "git commit *",
+                              "git --no-pager log *",
                               "python3 *",
                               "sh *",
                               "env *",
@@ -63,378 +70,6 @@ QList<ApprovalRule> tableRules()
 }
 
 const CommandPlace kPlace{QStringLiteral("/ws"), QStringLiteral("/ws/src")};
-
-struct Row
-{
-    //! 'A' allow, '?' ask, 'D' deny
-    char expected;
-    const char *line;
-};
-
-constexpr Row kTable[] = {
-    // Plain commands and their ends.
-    {'A', "git status"},
-    {'A', "  git   status  "},
-    {'A', "git status --short -b"},
-    {'A', "git status; ls"},
-    {'A', "git status && ls -la || echo failed"},
-    {'A', "git status | grep modified | wc -l"},
-    {'A', "git status |& grep x"},
-    {'A', "git status\nls\n"},
-    {'A', "git status & ls"},
-    {'A', "ls;"},
-    {'A', "! git status"},
-    {'A', "time git status"},
-    {'A', "make -j4"},
-    {'A', "npm run test -- --watch=false"},
-    {'A', "./run_tests.sh fast"},
-    {'?', "git"},
-    {'?', "git stash"},
-    {'?', "git statusx"},
-    {'?', "gitx status"},
-    {'?', "make"},
-    {'?', "make -j4 install"},
-    {'?', "make -j8"},
-    {'?', "npm run build"},
-    {'?', "/tmp/git status"},
-    {'?', "./git status"},
-    {'?', "./ls"},
-    {'?', "status git"},
-    {'?', "GIT status"},
-    {'?', "run_tests.sh fast"},
-    {'?', ""},
-    {'?', "   "},
-    {'?', "# only a comment"},
-    {'?', "true false"},
-    // Chains: one stranger is enough.
-    {'?', "git status; whoami"},
-    {'?', "git status && whoami"},
-    {'?', "git status || whoami"},
-    {'?', "git status | whoami"},
-    {'?', "git status |& whoami"},
-    {'?', "git status & whoami"},
-    {'?', "git status\nwhoami"},
-    {'?', "git status;whoami"},
-    {'?', "git status&&whoami"},
-    {'?', "git status \\\n; whoami"},
-    {'D', "git status; rm -rf ."},
-    {'D', "git status && rm -rf ."},
-    {'D', "git status || rm -rf ."},
-    {'D', "git status | rm -rf ."},
-    {'D', "git status\nrm -rf ."},
-    {'D', "git status & rm -rf ."},
-    {'D', "rm x; git status"},
-    // Substitutions.
-    {'A', "echo $(git status)"},
-    {'A', "echo \"$(git status)\""},
-    {'A', "echo `git status`"},
-    {'A', "echo $(echo $(ls))"},
-    {'A', "cat <(git status)"},
-    {'A', "ls \"$HOME\" ${X} ${X:-y}"},
-    {'A', "echo ${X:-$(ls)}"},
-    {'A', "echo $((1+2))"},
-    {'A', "echo $(cat <<E\nx\nE\n)"},
-    {'?', "git status $(whoami)"},
-    {'?', "git status `whoami`"},
-    {'?', "git status \"$(whoami)\""},
-    {'?', "git status \"`whoami`\""},
-    {'?', "git status <(whoami)"},
-    {'?', "git status > >(whoami)"},
-    {'?', "echo ${X:-$(whoami)}"},
-    {'?', "echo \"${X:-`whoami`}\""},
-    {'?', "echo ${X:=y}"},
-    {'?', "echo ${PATH:=/tmp}"},
-    {'?', "echo ${!X}"},
-    {'?', "echo ${X@P}"},
-    {'?', "echo ${X:$Y}"},
-    {'?', "echo ${a[$(whoami)]}"},
-    {'?', "echo $((x+1))"},
-    {'?', "echo $((a[$(whoami)]))"},
-    {'?', "echo $[1+2]"},
-    {'?', "echo $(echo `echo \\`whoami\\``)"},
-    {'D', "git status $(rm -rf .)"},
-    {'D', "git status `rm -rf .`"},
-    {'D', "git status \"$(rm -rf .)\""},
-    {'D', "cat <(rm -rf .)"},
-    {'D', "ls > >(rm -rf .)"},
-    {'D', "echo ${X:-$(rm x)}"},
-    {'D', "echo $(( $(rm x) ))"},
-    {'D', "echo $(echo $(echo $(rm x)))"},
-    // Names that are not there to be read.
-    {'A', "'git' status"},
-    {'A', "g\"i\"t sta'tus'"},
-    {'A', "\\ls -l"},
-    {'A', "$'git' status"},
-    {'A', "'my tool' x"},
-    {'?', "my tool x"},
-    {'?', "$X status"},
-    {'?', "git$X status"},
-    {'?', "git $X"},
-    {'?', "g?t status"},
-    {'?', "{git,x} status"},
-    {'?', "~/git status"},
-    {'?', "\"$X\""},
-    {'?', "$(echo git) status"},
-    {'?', "'git status'"},
-    {'?', "''"},
-    {'?', "git sta\\\ntus"},
-    {'D', "\\rm x"},
-    {'D', "'rm' x"},
-    {'D', "r\"\"m x"},
-    {'D', "/bin/rm x"},
-    {'D', "../../bin/rm x"},
-    {'D', "$'\\x72m' x"},
-    {'D', "$'\\162m' x"},
-    // Quotes that hide nothing.
-    {'A', "echo '; rm -rf .'"},
-    {'A', "echo \"a && rm -rf . | b\""},
-    {'A', "echo '$(rm -rf .)'"},
-    {'A', "echo \"\\$(rm)\""},
-    {'A', "echo \\; rm"},
-    {'A', "echo a\\&\\&rm"},
-    {'A', "echo it\\'s"},
-    {'A', "ls # ; rm -rf ."},
-    {'A', "echo a#b"},
-    {'A', "grep -rn 'foo|bar' ."},
-    {'A', "echo 'line one\nline two'"},
-    {'A', "echo hi!"},
-    {'A', "echo } {"},
-    {'?', "echo $'\\'; whoami #'"},
-    {'?', "echo 'unbalanced"},
-    {'?', "echo \"unbalanced"},
-    {'?', "echo $(ls"},
-    {'?', "echo `ls"},
-    {'?', "echo ${X"},
-    {'?', "echo \\"},
-    {'D', "echo ''; rm x"},
-    {'D', "echo '\\'; rm x; echo ''"},
-    {'D', "echo \"a\"; rm \"b\""},
-    {'D', "ls #\nrm x"},
-    // Redirections.
-    {'A', "ls > out.txt"},
-    {'A', "ls >> ../out.txt"},
-    {'A', "ls 2>&1"},
-    {'A', "ls 2>/dev/null >/dev/null"},
-    {'A', "ls >&2"},
-    {'A', "ls &> out.txt"},
-    {'A', "cat < /etc/hosts"},
-    {'A', "> out.txt ls"},
-    {'A', "ls > /ws/a/b"},
-    {'A', "{ ls; echo x; } > out.txt"},
-    {'?', "ls > /etc/hosts"},
-    {'?', "ls >> /root/.bashrc"},
-    {'?', "ls > ../../etc/hosts"},
-    {'?', "ls > /ws/../etc/hosts"},
-    {'?', "ls > ~/x"},
-    {'?', "ls > $X"},
-    {'?', "ls > \"$X\""},
-    {'?', "ls >&$X"},
-    {'?', "ls >& /etc/hosts"},
-    {'?', "ls &> /etc/hosts"},
-    {'?', "ls >| /etc/hosts"},
-    {'?', "ls <> /etc/hosts"},
-    {'?', "ls 3> /etc/hosts"},
-    {'?', "ls > .git/hooks/pre-commit"},
-    {'?', "ls > .bashrc"},
-    {'?', "ls > /ws"},
-    {'?', "cd /etc && ls > hosts"},
-    {'?', "cat < /dev/tcp/example.org/80"},
-    {'?', "ls > /dev/tcp/example.org/80"},
-    {'?', "{ ls; } > /etc/hosts"},
-    {'?', "(ls) > /etc/hosts"},
-    {'?', "ls >"},
-    {'?', "ls {PATH}> x"},
-    {'D', "ls > $(rm x)"},
-    // Here-documents.
-    {'A', "cat <<E\nrm -rf .\nE"},
-    {'A', "cat <<'E'\n$(rm -rf .)\nE"},
-    {'A', "cat <<-E\n\trm -rf .\n\tE\nls"},
-    {'A', "cat <<A <<B\n1\nA\n2\nB"},
-    {'A', "cat <<< 'rm -rf .'"},
-    {'A', "cat <<E\n$(ls)\nE"},
-    {'A', "cat <<E > out.txt\nx\nE\n"},
-    {'?', "cat <<E\n$(whoami)\nE"},
-    {'?', "cat <<E\n`whoami`\nE"},
-    {'?', "cat <<E\nx\nE\nwhoami"},
-    {'?', "cat <<E\nx"},
-    {'?', "cat <<E\nx\nE; whoami"},
-    {'?', "cat <<$E\nx\n$E"},
-    {'?', "cat <<E \"a\nb\"\nE"},
-    {'?', "cat <<E\nE\\\nE\nwhoami\nE"},
-    {'?', "cat <<< $(whoami)"},
-    {'D', "cat <<E\n$(rm x)\nE"},
-    {'D', "cat <<E\nx\nE\nrm x"},
-    {'D', "cat <<\\E\n$(ls)\nE\nrm x"},
-    {'D', "sh <<E\nrm x\nE"},
-    {'D', "bash <<< 'rm x'"},
-    // Compound commands.
-    {'A', "(ls; git status)"},
-    {'A', "{ ls; git status; }"},
-    {'A', "if git status; then ls; else echo no; fi"},
-    {'A', "for f in a b; do echo \"$f\"; done"},
-    {'A', "while [ -f x ]; do sleep 1; done"},
-    {'A', "case \"$x\" in a|b) ls;; *) echo no;; esac"},
-    {'A', "set -euo pipefail; ls"},
-    {'A', "[[ -f x && ! -d y ]] && ls"},
-    {'?', "(ls; whoami)"},
-    {'?', "{ ls; whoami; }"},
-    {'?', "if whoami; then ls; fi"},
-    {'?', "if ls; then whoami; fi"},
-    {'?', "for f in $(whoami); do ls; done"},
-    {'?', "for PATH in /tmp; do ls; done"},
-    {'?', "for f in a; do $f; done"},
-    {'?', "while ls; do whoami; done"},
-    {'?', "case x in x) whoami;; esac"},
-    {'?', "case $(whoami) in x) ls;; esac"},
-    {'?', "ls() { echo; }; ls"},
-    {'?', "function ls { echo; }"},
-    {'?', "((x=1))"},
-    {'?', "for ((i=0;i<3;i++)); do ls; done"},
-    {'?', "[[ x -eq 'a[$(whoami)]' ]]"},
-    {'?', "test -v 'a[$(whoami)]'"},
-    {'?', "[ $x ]"},
-    {'?', "coproc ls"},
-    {'?', "select x in a; do ls; done"},
-    {'?', "if ls; then"},
-    {'?', "{ ls"},
-    {'?', "ls; }"},
-    {'?', "ls )"},
-    {'?', "ls && && ls"},
-    {'?', "ls ;; ls"},
-    {'D', "if ls; then rm x; fi"},
-    {'D', "f() { rm x; }; f"},
-    {'D', "for f in *; do rm \"$f\"; done"},
-    // Variables that change what programs do.
-    {'A', "LANG=C ls"},
-    {'A', "x=1; echo $x"},
-    {'A', "LC_ALL=C sort file"},
-    {'?', "PATH=/tmp ls"},
-    {'?', "PATH=/tmp; ls"},
-    {'?', "LD_PRELOAD=/tmp/x.so ls"},
-    {'?', "IFS=x ls"},
-    {'?', "ENV=/tmp/x ls"},
-    {'?', "BASH_ENV=/tmp/x ls"},
-    {'?', "GIT_SSH_COMMAND=x git status"},
-    {'?', "PAGER=x git log"},
-    {'?', "GIT_EXTERNAL_DIFF=x git diff"},
-    {'?', "PATH+=:/tmp ls"},
-    {'?', "X=1 git status"},
-    {'?', "https_proxy=x ls"},
-    {'?', "a[0]=1 ls"},
-    {'?', "export PATH=/tmp"},
-    {'?', "x=$(whoami)"},
-    {'?', "x=1"},
-    {'D', "x=$(rm y) ls"},
-    {'D', "X=1 rm y"},
-    // Wrappers, even where a rule says otherwise.
-    {'?', "env X=1 git status"},
-    {'?', "env git status"},
-    {'?', "xargs git status"},
-    {'?', "ls | xargs ls"},
-    {'?', "sudo git status"},
-    {'?', "nohup git status"},
-    {'?', "timeout 5 git status"},
-    {'?', "nice -n 5 git status"},
-    {'?', "command ls"},
-    {'?', "builtin echo x"},
-    {'?', "exec ls"},
-    {'?', "time -p ls"},
-    {'?', "ssh host ls"},
-    {'?', "busybox ls"},
-    {'D', "env X=1 rm x"},
-    {'D', "env -u X -i rm x"},
-    {'D', "env -S 'rm x'"},
-    {'D', "sudo rm x"},
-    {'D', "sudo -u root -- rm x"},
-    {'D', "ls | xargs rm"},
-    {'D', "ls | xargs -n 1 rm -f"},
-    {'D', "nohup rm x"},
-    {'D', "timeout 5 rm x"},
-    {'D', "timeout -s KILL 5 sudo nice rm x"},
-    {'D', "nice -n 5 rm x"},
-    {'D', "command rm x"},
-    {'D', "exec rm x"},
-    {'D', "busybox rm x"},
-    {'D', "ssh -p 22 host 'ls; rm x'"},
-    {'D', "find . -exec rm {} \\;"},
-    {'D', "find . -name x -execdir rm {} +"},
-    {'D', "watch 'rm x'"},
-    {'D', "su -c 'rm x' user"},
-    // Interpreters, even where a rule says otherwise.
-    {'?', "sh -c 'git status'"},
-    {'?', "bash -c ls"},
-    {'?', "bash script.sh"},
-    {'?', "python3 -c 'print(1)'"},
-    {'?', "python3.11 x.py"},
-    {'?', "/usr/bin/python3 x.py"},
-    {'?', "perl -e 1"},
-    {'?', "node -e 1"},
-    {'?', "ruby x"},
-    {'?', "php x"},
-    {'?', "awk '{print}' x"},
-    {'?', "eval ls"},
-    {'?', "source x"},
-    {'?', ". x"},
-    {'?', "trap ls EXIT"},
-    {'?', "echo ls | sh"},
-    {'?', "sqlite3 x"},
-    {'?', "vim x"},
-    {'?', "npx x"},
-    {'?', "alias ls=whoami"},
-    {'?', "printf -v 'a[$(whoami)]' x"},
-    {'?', "printf $X"},
-    {'?', "bash-static -c ls"},
-    {'D', "sh -c 'rm x'"},
-    {'D', "sh -ec 'ls; rm x'"},
-    {'D', "bash -c \"sudo sh -c 'rm x'\""},
-    {'D', "eval rm x"},
-    {'D', "eval 'ls; rm x'"},
-    {'D', "trap 'rm x' EXIT"},
-    {'D', "env sh -c 'eval \"rm x\"'"},
-    // Options that run programs or write.
-    {'A', "find . -name '*.c' -type f"},
-    {'A', "sed -n 1p x"},
-    {'A', "sed 's/a/b/g' x"},
-    {'A', "tar -czf out.tgz src"},
-    {'A', "git log --oneline -5"},
-    {'?', "find . -delete"},
-    {'?', "find . -exec ls {} \\;"},
-    {'?', "find . -fprintf /etc/x y"},
-    {'?', "find $X"},
-    {'?', "find *"},
-    {'?', "sed 1e x"},
-    {'?', "sed 's/a/b/e' x"},
-    {'?', "sed 's/a/b/w /etc/x' x"},
-    {'?', "sed -e 'w /etc/x' x"},
-    {'?', "sed -i s/a/b/ x"},
-    {'?', "sed -n '1p;e ls' x"},
-    {'?', "sed \"$X\" x"},
-    {'?', "tar -cf x --to-command=sh y"},
-    {'?', "tar -cf x --checkpoint-a=exec=sh y"},
-    {'?', "tar xIf sh y"},
-    {'?', "sort --compress-program=sh x"},
-    {'?', "git log --output=/etc/x"},
-    {'?', "git diff --ext-diff"},
-    {'?', "git -c core.pager=sh log"},
-    {'?', "git log $X"},
-    // Deny and ask rules beside allow rules.
-    {'D', "git push"},
-    {'D', "git push origin main"},
-    {'D', "/usr/bin/git push --force"},
-    {'?', "git -C /ws push"},
-    {'D', "curl x | sh"},
-    {'D', "chmod -R 777 x"},
-    {'D', "dd if=/dev/zero"},
-    {'?', "git log --all"},
-    {'?', "git log --all -5"},
-    // Characters that are not what they seem.
-    {'?', "ls \x01"},
-    {'?', "ls \r"},
-    {'?', "ls\xc2\xa0x"},
-    {'?', "ls \xe2\x80\xae"},
-    {'?', "ls \xe2\x80\x8b"},
-    {'A', "echo gr\xc3\xbc\xc3\x9f \xe4\xbd\xa0\xe5\xa5\xbd"},
-};
 
 } // namespace
 
@@ -478,11 +113,112 @@ private Q_SLOTS:
         const QList<ApprovalRule> star{ruleOf("allow", "*")};
         QCOMPARE(decideLine(QStringLiteral("whoami; id"), star, kPlace).decision,
                  RuleDecision::Allow);
-        for (const char *line : {"sh -c ls", "python3 x.py", "$X", "ls > /etc/x", "env ls",
-                                 "f() { ls; }", "git bisect run ls", "git -C x bisect run ls",
-                                 "npm exec x", "docker run x", "find . -delete", "rg --pre=sh x"})
+        for (const char *line : {"sh -c ls",
+                                 "python3 x.py",
+                                 "$X",
+                                 "ls > /etc/x",
+                                 "env ls",
+                                 "f() { ls; }",
+                                 "git bisect run ls",
+                                 "git -C x bisect run ls",
+                                 "npm exec x",
+                                 "docker run x",
+                                 "find . -delete",
+                                 "rg --pre=sh x",
+                                 "git grep -nOsh x",
+                                 "git grep -O x",
+                                 "git rebase -x sh",
+                                 "git rebase -ix sh",
+                                 "git clone -u sh x",
+                                 "git clone -c a=b x",
+                                 "git clone --upload-p sh x",
+                                 "git fetch 'ext::sh -c id'",
+                                 "git fetch e\"$X\"",
+                                 "git merge-index sh -a",
+                                 "git remote-ext x",
+                                 "git archive -o x HEAD",
+                                 "git format-patch --output-dir x",
+                                 "git x",
+                                 "git remote add a b",
+                                 "git rebase main",
+                                 "make CC=sh",
+                                 "make '$(shell id)'",
+                                 "make SHELL=/tmp/x",
+                                 "make 'x:=1'",
+                                 "make a*",
+                                 "make --ev=x",
+                                 "go test -toolexec sh",
+                                 "go vet -vettool=x",
+                                 "go build --toolexec=x",
+                                 "go test -exec sh",
+                                 "go build -ldflags '-extld sh'",
+                                 "helm install --post-renderer x",
+                                 "helm plugin install x",
+                                 "kubectl get pods --kubeconfig x",
+                                 "kubectl --kubeconfig=x get pods",
+                                 "cc -wrapper sh x.c",
+                                 "g++ -wrapper sh x.c",
+                                 "gcc @x",
+                                 "gcc -Bx a.c",
+                                 "gcc -fplugin=x a.c",
+                                 "cargo test --config x",
+                                 "npm run test --script-shell x",
+                                 "npm -C x test"})
             QVERIFY2(decideLine(QLatin1String(line), star, kPlace).decision == RuleDecision::Ask,
                      line);
+    }
+
+    //! What git is told besides these few may run anything: a rule has the very line.
+    void otherSubcommandsOfGitNeedTheirVeryLine()
+    {
+        for (const char *line : {"git rebase main", "git remote add a b", "git alias"}) {
+            const QString text = QLatin1String(line);
+            QCOMPARE(decideLine(text, {ruleOf("allow", line)}, kPlace).decision,
+                     RuleDecision::Allow);
+            QCOMPARE(offeredRules(text, kPlace).patterns, QStringList{text});
+            QVERIFY(!patternProblem(text + QStringLiteral(" *"), RuleDecision::Allow).isEmpty());
+            QVERIFY(patternProblem(text + QStringLiteral(" *"), RuleDecision::Deny).isEmpty());
+        }
+        QVERIFY(offeredRules(QStringLiteral("git alias a*"), kPlace).patterns.isEmpty());
+    }
+
+    //! Where a deny rule could be passed unseen, nothing is sure.
+    void whatIsNotLookedIntoIsNotUnderstood()
+    {
+        const QList<ApprovalRule> deny{ruleOf("deny", "rm *")};
+        for (const char *line : {"bash x.sh",
+                                 "sh < x",
+                                 "sh <<E < x\nls\nE",
+                                 "sh 3<<E\nls\nE",
+                                 "bash --rcfile x -c ls",
+                                 "env --unknown ls",
+                                 "sudo --x ls",
+                                 "sudo -i",
+                                 "chroot /x",
+                                 "bwrap --ro-bind / / ls",
+                                 "unshare -r ls",
+                                 "su user",
+                                 "script x",
+                                 "gdb ls",
+                                 "parallel ls",
+                                 "ssh host",
+                                 "ssh -o X=y host ls",
+                                 "nice --x ls",
+                                 "prlimit --nofile=1 ls",
+                                 "fish -c ls",
+                                 "find . $X",
+                                 "env -S 'r\\_m'",
+                                 "sudo $X",
+                                 "taskset $X ls"}) {
+            const RuleVerdict verdict = decideLine(QLatin1String(line), deny, kPlace);
+            QVERIFY2(verdict.decision == RuleDecision::Ask && !verdict.understood, line);
+        }
+        for (const char *line :
+             {"env X=1 ls", "sudo -n ls", "bash -c ls", "bash <<E\nls\nE", "timeout 5 ls",
+              "xargs -0 ls", "command -v rm", "taskset -c 1 ls", "su -c ls user", "trap - EXIT"}) {
+            const RuleVerdict verdict = decideLine(QLatin1String(line), deny, kPlace);
+            QVERIFY2(verdict.decision == RuleDecision::Ask && verdict.understood, line);
+        }
     }
 
     void alwaysIsNotOfferedForInterpreters()
@@ -490,10 +226,9 @@ private Q_SLOTS:
         for (const char *line :
              {"sh -c ls", "python3 -m pytest", "node x", "xargs ls", "eval x", "awk 1 x", "sudo ls",
               "ls && perl x", "echo $(bash x)", "ls > /etc/x", "$X", "'"}) {
-            QString why;
-            QVERIFY2(!mayBeAlways(QLatin1String(line), kPlace, &why), line);
-            QVERIFY2(!why.isEmpty(), line);
-            QVERIFY2(proposedPatterns(QLatin1String(line), kPlace).isEmpty(), line);
+            const RuleOffer offer = offeredRules(QLatin1String(line), kPlace);
+            QVERIFY2(!offer.whyNot.isEmpty(), line);
+            QVERIFY2(offer.patterns.isEmpty(), line);
         }
         QVERIFY(!patternProblem(QStringLiteral("python3 *"), RuleDecision::Allow).isEmpty());
         QVERIFY(patternProblem(QStringLiteral("python3 *"), RuleDecision::Deny).isEmpty());
@@ -529,8 +264,9 @@ private Q_SLOTS:
     {
         QFETCH(QString, line);
         QFETCH(QStringList, patterns);
-        QVERIFY(mayBeAlways(line, kPlace));
-        QCOMPARE(proposedPatterns(line, kPlace), patterns);
+        const RuleOffer offer = offeredRules(line, kPlace);
+        QVERIFY2(offer.whyNot.isEmpty(), qPrintable(offer.whyNot));
+        QCOMPARE(offer.patterns, patterns);
         QList<ApprovalRule> rules;
         for (const QString &pattern : patterns) {
             rules.append(ruleOf("allow", ""));
@@ -571,11 +307,12 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("unit");
         for (const char *unit :
-             {"(",          "$(",          "`",     "${a:-", "\"$(",   "<(", "$((",
-              "{ ",         "if ",         "a;",    "a ",    "$a",     "'",  "\\",
-              "<<a ",       "a\n",         "sudo ", "[",     "*",      "{",  "!",
-              "case x in ", "a=",          "x=(",   "[[ ",   "#",      "a&", "sh -c '",
-              "eval ",      "find -exec ", "a>b ",  "\t",    "env -S "})
+             {"(",    "$(", "`",       "${a:-",      "\"$(",   "<(",
+              "$((",  "{ ", "if ",     "a;",         "a ",     "$a",
+              "'",    "\\", "<<a ",    "a\n",        "sudo ",  "[",
+              "*",    "{",  "!",       "case x in ", "a=",     "x=(",
+              "[[ ",  "#",  "a&",      "sh -c '",    "eval ",  "find -exec ",
+              "a>b ", "\t", "env -S ", "strace ",    "xargs ", "find -exec a + "})
             QTest::newRow(unit) << QString(QLatin1String(unit));
     }
 
@@ -589,7 +326,7 @@ private Q_SLOTS:
         QElapsedTimer clock;
         clock.start();
         decideLine(line, tableRules(), kPlace);
-        proposedPatterns(line, kPlace);
+        offeredRules(line, kPlace);
         QVERIFY2(clock.elapsed() < 4000, qPrintable(QString::number(clock.elapsed())));
         QVERIFY(!parseShell(QString(1'100'000, u'a')).isUnderstood());
     }

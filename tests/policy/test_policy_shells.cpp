@@ -138,8 +138,11 @@ private:
         if (text.endsWith(QLatin1String("ee")))
             return text;
         const int words = below(4);
-        for (int i = 0; i < words; ++i)
+        for (int i = 0; i < words; ++i) {
             text += u' ' + word(depth);
+            if (below(12) == 0)
+                text += plainRedirection();
+        }
         if (below(5) == 0)
             text += redirection(depth);
         if (below(12) == 0)
@@ -148,12 +151,17 @@ private:
         return text;
     }
 
-    QString redirection(int depth)
+    QString plainRedirection()
     {
         static const QStringList kPlain{QStringLiteral(" 2>&1"),   QStringLiteral(" > out"),
                                         QStringLiteral(" >> out"), QStringLiteral(" < /dev/null"),
                                         QStringLiteral(" &> out"), QStringLiteral(" 2>out"),
                                         QStringLiteral(" >| out")};
+        return pick(kPlain);
+    }
+
+    QString redirection(int depth)
+    {
         switch (below(5)) {
         case 0:
             return QStringLiteral(" <<E\nxx '\n%1\nE\n").arg(expansion(depth));
@@ -164,7 +172,7 @@ private:
         case 3:
             return QStringLiteral(" <<< ") + word(depth);
         default:
-            return pick(kPlain);
+            return plainRedirection();
         }
     }
 

@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "domain/policy/command_options.h"
 
+#include "domain/policy/command_git.h"
+#include "domain/policy/word_list.h"
+
 #include <QtCore/QRegularExpression>
-#include <QtCore/QStringList>
+
+#include <algorithm>
+#include <iterator>
 
 namespace berth::domain {
 
@@ -11,60 +16,61 @@ namespace {
 
 struct OptionRow
 {
-    const char *program;
+    const char *programs;
     //! Exactly these words, or these with "=value".
     const char *exact;
     //! Long options; programs take any beginning of them.
     const char *longer;
     //! Letters of clusters of short options ("-xzf"), wherever they stand.
     const char *letters;
+    //! Beginnings of words.
+    const char *prefixes;
 };
 
 constexpr OptionRow kOptionRows[] = {
     {"find", "-exec -execdir -ok -okdir -delete -fprint -fprint0 -fprintf -fls -files0-from", "",
-     ""},
-    {"fd", "", "--exec --exec-batch", "xX"},
-    {"fdfind", "", "--exec --exec-batch", "xX"},
-    {"rg", "", "--pre --hostname-bin --search-zip", ""},
+     "", ""},
+    {"fd fdfind", "", "--exec --exec-batch", "xX", ""},
+    {"rg", "", "--pre --hostname-bin --search-zip", "z", ""},
     {"tar", "",
      "--use-compress-program --to-command --checkpoint-action --rsh-command --info-script "
      "--new-volume-script --rmt-command",
-     "IF"},
-    {"sort", "", "--compress-program --output", "o"},
-    {"git", "",
-     "--exec --exec-path --config-env --upload-pack --receive-pack --extcmd --open-files-in-pager "
-     "--output --ext-diff --textconv --config --template --to-command --use-mailmap-program",
+     "IF", ""},
+    {"sort", "", "--compress-program --output", "o", ""},
+    {"shuf", "", "--output", "o", ""},
+    // -R writes a file into each directory.
+    {"tree", "", "--output", "oR", ""},
+    {"uniq file", "", "--compile", "C", ""},
+    {"rsync", "", "--rsh --rsync-path", "e", ""},
+    {"man", "", "--pager --html --preprocessor --config-file", "PHC", ""},
+    {"wget", "", "--use-askpass --execute --config --output-document --directory-prefix", "eOP",
      ""},
-    {"rsync", "", "--rsh --rsync-path", "e"},
-    {"man", "", "--pager --html --preprocessor", "PH"},
-    {"wget", "", "--use-askpass --execute --config", "e"},
-    {"curl", "", "--config", "K"},
-    {"zip", "", "--unzip-command", "T"},
-    {"make", "", "--eval --file --makefile", "Ef"},
-    {"gmake", "", "--eval --file --makefile", "Ef"},
-    {"gcc", "", "-wrapper --wrapper", ""},
-    {"ctags", "", "--options", ""},
-    {"split", "", "--filter", ""},
-    {"pip", "", "--global-option", ""},
-    {"apt", "", "--option --config-file", "oc"},
-    {"apt-get", "", "--option --config-file", "oc"},
-    {"date", "", "", ""},
+    {"curl", "",
+     "--config --output --remote-name --output-dir --dump-header --cookie-jar --trace "
+     "--trace-ascii --stderr --engine --hsts --alt-svc --etag-save --libcurl",
+     "KoODc", ""},
+    {"zip", "", "--unzip-command", "T", ""},
+    {"make gmake", "", "--eval --file --makefile", "Ef", ""},
+    // @file has further options; the others load code or say which programs do the work.
+    {"gcc cc g++ c++ clang clang++", "-wrapper --wrapper -load -Xclang -Xlinker", "", "",
+     "@ -B -fplugin -specs --specs -fuse-ld -Wl,-plugin"},
+    {"ctags", "", "--options", "", ""},
+    {"split", "", "--filter", "", ""},
+    {"pip pip3", "", "--global-option --config-settings", "", ""},
+    {"apt apt-get", "", "--option --config-file", "oc", ""},
+    {"go",
+     "-toolexec -vettool -exec -ldflags -gcflags -asmflags -gccgoflags -compiler -overlay -modfile "
+     "-C -w -o --toolexec --vettool --exec --ldflags --gcflags --asmflags --gccgoflags --compiler "
+     "--overlay --modfile --C --w --o",
+     "", "", ""},
+    {"cargo", "", "--config", "ZC", ""},
+    {"helm", "", "--post-renderer --post-renderer-args --kubeconfig", "", ""},
+    {"kubectl oc", "", "--kubeconfig", "", ""},
+    {"docker podman nerdctl", "", "--config", "", ""},
+    {"npm pnpm yarn", "",
+     "--script-shell --prefix --node-options --userconfig --globalconfig --shell --dir --cwd", "C",
+     ""},
 };
-
-bool isListed(const QString &word, const char *list)
-{
-    return QString::fromLatin1(list).split(u' ', Qt::SkipEmptyParts).contains(word);
-}
-
-bool mayBeLong(const QString &option, const char *list)
-{
-    const QStringList names = QString::fromLatin1(list).split(u' ', Qt::SkipEmptyParts);
-    for (const QString &name : names) {
-        if (option.size() >= 3 && name.startsWith(option))
-            return true;
-    }
-    return false;
-}
 
 //! One address and p, d, q or =; or one s command without flags that write or execute.
 bool isPlainSedScript(const QString &script)
@@ -101,7 +107,7 @@ QString whySedAsks(const ShellSegment &segment)
         const ShellWord &word = segment.words.at(i);
         const QString text = word.text();
         if (word.knownStart() == u'-' && text.size() > 1) {
-            if (!word.isLiteral() || !isListed(text, "-n -E -r -s -u -z -nE -nr -En"))
+            if (!word.isLiteral() || !listHas("-n -E -r -s -u -z -nE -nr -En", text))
                 return why;
             continue;
         }
@@ -109,11 +115,51 @@ QString whySedAsks(const ShellSegment &segment)
             if (!word.isLiteral() || !isPlainSedScript(text))
                 return why;
             hasScript = true;
-        } else if (word.knownStart().isNull()) {
+        } else if (word.knownStart().isNull() || word.maySplit()) {
             return why;
         }
     }
     return {};
+}
+
+//! uniq writes its second operand.
+bool hasSecondOperand(const ShellSegment &segment)
+{
+    int operands = 0;
+    bool optionsEnded = false;
+    for (qsizetype i = 1; i < segment.words.size(); ++i) {
+        const ShellWord &word = segment.words.at(i);
+        const QString text = word.text();
+        if (!optionsEnded && word.knownStart() == u'-' && text.size() > 1) {
+            optionsEnded = text == QLatin1String("--");
+            continue;
+        }
+        operands += word.has(ShellPart::Glob) || word.has(ShellPart::Brace) ? 2 : 1;
+    }
+    return operands > 1;
+}
+
+//! \a isLetters: tar takes its first argument as letters also without a dash.
+bool isOption(const OptionRow &row, const ShellWord &word, bool isLetters)
+{
+    const QString text = word.text();
+    const QString option = text.section(u'=', 0, 0);
+    if (listHas(row.exact, option)
+        || anyWord(row.prefixes, [&text](QLatin1String one) { return text.startsWith(one); }))
+        return true;
+    if (text.startsWith(QLatin1String("--"))) {
+        // What follows an expansion within the option's name is not known.
+        return listHasBeginning(row.longer, option) || (!word.isLiteral() && !text.contains(u'='));
+    }
+    const bool isShort = word.knownStart() == u'-';
+    if (!isShort && !isLetters)
+        return false;
+    const QStringView cluster = QStringView(text).mid(isShort ? 1 : 0);
+    for (const char *letter = row.letters; *letter != '\0'; ++letter) {
+        if (cluster.contains(QLatin1Char(*letter)))
+            return true;
+    }
+    return !word.isLiteral() && (*row.letters != '\0' || *row.exact != '\0');
 }
 
 } // namespace
@@ -122,6 +168,8 @@ QString whyOptionsAsk(const ShellSegment &segment, const QString &name)
 {
     if (name == QLatin1String("sed") || name == QLatin1String("gsed"))
         return whySedAsks(segment);
+    if (name == QLatin1String("git"))
+        return whyGitAsks(segment.words);
     if (name == QLatin1String("printf")) {
         // -v computes an array index.
         const bool known = segment.words.size() > 1 && !segment.words.at(1).knownStart().isNull();
@@ -129,56 +177,31 @@ QString whyOptionsAsk(const ShellSegment &segment, const QString &name)
             ? QStringLiteral("printf may set a variable")
             : QString();
     }
-    const OptionRow *row = nullptr;
-    for (const OptionRow &candidate : kOptionRows) {
-        if (name == QLatin1String(candidate.program))
-            row = &candidate;
-    }
-    if (!row)
+    const auto row = std::find_if(
+        std::begin(kOptionRows), std::end(kOptionRows),
+        [&name](const OptionRow &candidate) { return listHas(candidate.programs, name); });
+    if (row == std::end(kOptionRows))
         return {};
-    bool first = true;
+    const bool isMake = listHas(row->programs, QStringLiteral("make"));
+    const bool endsAtDashes = name == QLatin1String("npm");
     for (qsizetype i = 1; i < segment.words.size(); ++i) {
         const ShellWord &word = segment.words.at(i);
         const QString text = word.text();
-        const QChar start = word.knownStart();
-        if (start.isNull() && !word.parts.isEmpty())
+        if ((word.knownStart().isNull() && !word.parts.isEmpty()) || word.maySplit())
             return QStringLiteral("an argument of %1 may become an option that runs a program")
                 .arg(name);
-        const QString option = text.section(u'=', 0, 0);
-        const QString why =
-            QStringLiteral("%1 with %2 runs or sets what it is given").arg(name, option);
-        if (isListed(option, row->exact))
-            return why;
-        if (text.startsWith(QLatin1String("--"))) {
-            // What follows an expansion within the option's name is not known.
-            if (mayBeLong(option, row->longer) || (!word.isLiteral() && !text.contains(u'=')))
-                return why;
-        } else if (start == u'-' || (first && name == QLatin1String("tar"))) {
-            const QStringView cluster = QStringView(text).mid(start == u'-' ? 1 : 0);
-            for (const char *letter = row->letters; *letter != '\0'; ++letter) {
-                if (cluster.contains(QLatin1Char(*letter)))
-                    return why;
-            }
-            if (!word.isLiteral() && *row->letters != '\0')
-                return why;
-        }
-        if (name == QLatin1String("git")) {
-            const bool global = first && start == u'-';
-            if ((global && (text.startsWith(QLatin1String("-c")) || !word.isLiteral()))
-                || text.startsWith(QLatin1String("-O")) || text.contains(QLatin1String("ext::"))
-                || (text.startsWith(QLatin1String("-x"))))
-                return why;
-            // "-C dir": the next one is no subcommand yet.
-            if (global) {
-                if (text == QLatin1String("-C"))
-                    ++i;
-                continue;
-            }
-        }
-        if (name == QLatin1String("make") && text.contains(QLatin1String("SHELL")))
-            return why;
-        first = false;
+        // What follows is the script's.
+        if (endsAtDashes && text == QLatin1String("--"))
+            break;
+        // A variable of make may be the shell or a call of it.
+        const bool sets = isMake && word.knownStart() != u'-'
+            && (text.contains(u'=') || text.contains(u'$') || !word.isLiteral());
+        if (sets || isOption(*row, word, i == 1 && name == QLatin1String("tar")))
+            return QStringLiteral("%1 with %2 runs or sets what it is given")
+                .arg(name, text.section(u'=', 0, 0));
     }
+    if (name == QLatin1String("uniq") && hasSecondOperand(segment))
+        return QStringLiteral("uniq writes to the second file that it is given");
     return {};
 }
 

@@ -5,9 +5,8 @@
 #include "domain/policy/command_patterns.h"
 #include "domain/policy/command_traits.h"
 #include "domain/policy/command_wrappers.h"
+#include "domain/policy/word_list.h"
 #include "domain/thread/conversation_store.h"
-
-#include <QtCore/QSet>
 
 #include <algorithm>
 
@@ -104,40 +103,34 @@ QString commandText(const QList<ShellWord> &words)
     return texts.join(u' ').left(80);
 }
 
-QSet<QString> wordSet(const char *names)
-{
-    const QStringList list = QString::fromLatin1(names).split(u' ', Qt::SkipEmptyParts);
-    return {list.cbegin(), list.cend()};
-}
-
 //! The pattern that the card offers for one command.
 QString proposedFor(const QList<ShellWord> &words)
 {
-    static const QSet<QString> kBySubcommand = wordSet(
+    static constexpr const char *kBySubcommand =
         "git npm pnpm yarn cargo go docker podman kubectl pip pip3 apt apt-get systemctl dotnet "
-        "brew gh helm terraform bundle composer cmake mvn gradle dpkg rustup uv poetry");
-    static const QSet<QString> kHarmless = wordSet(
+        "brew gh helm terraform bundle composer cmake mvn gradle dpkg rustup uv poetry";
+    static constexpr const char *kHarmless =
         "ls cat head tail wc grep egrep fgrep rg pwd echo printf which file stat du df tree sort "
         "uniq cut tr diff cmp date whoami id uname ps true false : basename dirname realpath "
-        "readlink test [ [[ cd set seq sleep find fd sed nl column comm jq md5sum sha256sum");
-    static const QSet<QString> kThird = wordSet("run remote stash");
+        "readlink test [ [[ cd set seq sleep find fd sed nl column comm jq md5sum sha256sum";
+    static constexpr const char *kThird = "run remote stash";
     const QString name = words.first().text();
-    if (kHarmless.contains(name))
+    if (listHas(kHarmless, name))
         return patternText({name}, true);
     const auto isSub = [&words](qsizetype i) {
         return words.size() > i && words.at(i).isLiteral() && !words.at(i).text().isEmpty()
             && words.at(i).text().front().isLetter();
     };
-    if (kBySubcommand.contains(name) && isSub(1)) {
+    if (listHas(kBySubcommand, name) && isSub(1) && !needsExactRule(words)) {
         QStringList fixed{name, words.at(1).text()};
-        if (kThird.contains(fixed.last()) && isSub(2))
+        if (listHas(kThird, fixed.last()) && isSub(2))
             fixed.append(words.at(2).text());
         return patternText(fixed, true);
     }
     QStringList fixed;
     for (const ShellWord &word : words) {
         if (!word.isLiteral())
-            return patternText(fixed, true);
+            return needsExactRule(words) ? QString() : patternText(fixed, true);
         fixed.append(word.text());
     }
     return patternText(fixed, false);
@@ -189,9 +182,12 @@ RuleVerdict decideLine(const QString &line, const QList<ApprovalRule> &rules,
         // Only assignments and redirections: looked at above.
         if (segment.words.isEmpty())
             continue;
-        const auto rule = std::find_if(read.cbegin(), read.cend(), [&segment](const ReadRule &one) {
-            return one.decision == RuleDecision::Allow && allows(one.pattern, segment.words);
-        });
+        const bool exact = needsExactRule(segment.words);
+        const auto mayAllow = [&segment, exact](const ReadRule &one) {
+            return one.decision == RuleDecision::Allow && !(exact && one.pattern.more)
+                && allows(one.pattern, segment.words);
+        };
+        const auto rule = std::find_if(read.cbegin(), read.cend(), mayAllow);
         if (rule == read.cend()) {
             return {RuleDecision::Ask,
                     QStringLiteral("no rule allows \"%1\"").arg(commandText(segment.words)),
@@ -207,31 +203,28 @@ RuleVerdict decideLine(const QString &line, const QList<ApprovalRule> &rules,
             decided.join(QLatin1String(", ")), true};
 }
 
-bool mayBeAlways(const QString &line, const CommandPlace &place, QString *why)
-{
-    const QString reason = whyLineAsks(parseShell(line), place);
-    if (why)
-        *why = reason;
-    return reason.isEmpty() && !proposedPatterns(line, place).isEmpty();
-}
-
-QStringList proposedPatterns(const QString &line, const CommandPlace &place)
+RuleOffer offeredRules(const QString &line, const CommandPlace &place)
 {
     const ShellLine parsed = parseShell(line);
-    if (!whyLineAsks(parsed, place).isEmpty())
-        return {};
-    QStringList patterns;
+    RuleOffer offer;
+    offer.whyNot = whyLineAsks(parsed, place);
+    if (!offer.whyNot.isEmpty())
+        return offer;
     for (const ShellSegment &segment : parsed.segments) {
         if (segment.words.isEmpty())
             continue;
         const QString pattern = proposedFor(segment.words);
+        if (pattern.isEmpty())
+            return {{}, QStringLiteral("it is known only when it runs what the line would do")};
         // A line of that many commands is for reading, not for rules.
-        if (patterns.size() >= 16)
-            return {};
-        if (!patterns.contains(pattern))
-            patterns.append(pattern);
+        if (offer.patterns.size() >= 16)
+            return {{}, QStringLiteral("the line has too many commands")};
+        if (!offer.patterns.contains(pattern))
+            offer.patterns.append(pattern);
     }
-    return patterns;
+    if (offer.patterns.isEmpty())
+        offer.whyNot = QStringLiteral("there is no command in it");
+    return offer;
 }
 
 QString patternProblem(const QString &pattern, RuleDecision decision)
@@ -240,9 +233,14 @@ QString patternProblem(const QString &pattern, RuleDecision decision)
     if (!read.problem.isEmpty() || decision != RuleDecision::Allow || read.words.isEmpty())
         return read.problem;
     const QString &name = read.words.first();
-    if (!isInterpreter(name))
-        return {};
-    return QStringLiteral("%1 runs whatever it is given, so it is asked for each time").arg(name);
+    if (isInterpreter(name))
+        return QStringLiteral("%1 runs whatever it is given, so it is asked for each time")
+            .arg(name);
+    const ShellLine line = parseShell(patternText(read.words, false));
+    if (read.more && read.words.size() > 1 && needsExactRule(line.segments.first().words))
+        return QStringLiteral("%1 may run what it is given; a rule has its whole line, without *")
+            .arg(read.words.mid(0, 2).join(u' '));
+    return {};
 }
 
 PatternExamples examples(const QString &pattern)

@@ -48,14 +48,17 @@ struct RuleVerdict
 RuleVerdict decideLine(const QString &line, const QList<ApprovalRule> &rules,
                        const CommandPlace &place);
 
-//! Whether a rule could ever allow \a line: nothing in it asks always (an interpreter, a
-//! substitution of unknown content, a write outside the workspace…). \a why says what stands
-//! against it.
-bool mayBeAlways(const QString &line, const CommandPlace &place, QString *why = nullptr);
+struct RuleOffer
+{
+    //! Patterns that together would allow the line: one per different command, "git status *".
+    QStringList patterns;
+    //! Where there are none: what stands against a rule (an interpreter, a substitution of unknown
+    //! content, a write outside the workspace…).
+    QString whyNot;
+};
 
-//! Patterns that together would allow \a line, as the approval card offers them: one per different
-//! command, "git status *". Empty when mayBeAlways() is false.
-QStringList proposedPatterns(const QString &line, const CommandPlace &place);
+//! The rules that the approval card offers for \a line.
+RuleOffer offeredRules(const QString &line, const CommandPlace &place);
 
 //! What is wrong with a rule's pattern; empty: nothing. An allow rule for an interpreter is
 //! refused.

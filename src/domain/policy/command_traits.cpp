@@ -2,10 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "domain/policy/command_traits.h"
 
+#include "domain/policy/command_git.h"
 #include "domain/policy/command_options.h"
+#include "domain/policy/command_wrappers.h"
+#include "domain/policy/private_paths.h"
+#include "domain/policy/word_list.h"
 
 #include <QtCore/QDir>
 #include <QtCore/QSet>
+
+#include <algorithm>
 
 namespace berth::domain {
 
@@ -52,19 +58,6 @@ const QSet<QString> &plainShells()
     return kNames;
 }
 
-const QSet<QString> &wrappers()
-{
-    static const QSet<QString> kNames = setOf(
-        "env sudo doas su runuser nohup timeout nice ionice time xargs parallel stdbuf setsid "
-        "exec command builtin eval chroot unshare nsenter setarch linux32 linux64 chrt taskset "
-        "numactl watch script scriptreplay flock strace ltrace gdb lldb valgrind perf catchsegv "
-        "busybox toybox systemd-run pkexec fakeroot proot bwrap firejail unbuffer entr rlwrap "
-        "ssh rsh dbus-run-session xvfb-run cgexec prlimit softlimit setpriv capsh torsocks "
-        "proxychains proxychains4 start-stop-daemon runcon sg newgrp daemonize trap find coproc "
-        "wine rust-gdb hyperfine caffeinate chpst retry");
-    return kNames;
-}
-
 const QSet<QString> &interpreters()
 {
     static const QSet<QString> kNames = setOf(
@@ -90,7 +83,7 @@ const QSet<QString> &trickyBuiltins()
     return kNames;
 }
 
-//! A subcommand of these runs what it is told.
+//! A subcommand of these runs what it is told, or sets what others will.
 bool runsBySubcommand(const QString &name, const QList<ShellWord> &words, QString *which)
 {
     struct Row
@@ -100,27 +93,23 @@ bool runsBySubcommand(const QString &name, const QList<ShellWord> &words, QStrin
     };
     static constexpr Row kRunners[] = {
         {"docker podman nerdctl kubectl oc lxc crictl ctr machinectl docker-compose",
-         "run exec compose container cp build buildx debug attach shell create"},
-        {"npm pnpm yarn", "exec x dlx create init explore node"},
+         "run exec compose container cp build buildx debug attach shell create config plugin edit"},
+        {"npm pnpm yarn", "exec x dlx create init innit explore node config c set"},
         {"uv poetry pipenv bundle hatch pdm rye conda mamba micromamba mise asdf direnv devbox "
-         "vagrant flatpak snap gh opam rbenv pyenv nvm volta heroku fly terraform tofu packer",
-         "run exec tool shell ssh alias extension console env"},
+         "vagrant flatpak snap gh opam rbenv pyenv nvm volta heroku fly terraform tofu packer helm",
+         "run exec tool shell ssh alias extension console env plugin"},
         {"go cargo", "run generate tool"},
-        {"git",
-         "bisect submodule filter-branch difftool mergetool config send-email daemon shell "
-         "credential svn p4 instaweb web--browse gui citool help hook"},
     };
     for (const Row &row : kRunners) {
-        if (!setOf(row.programs).contains(name))
+        if (!listHas(row.programs, name))
             continue;
-        const QSet<QString> subs = setOf(row.subs);
         // Behind options of the program itself it may be any word.
         const qsizetype last = words.at(1).knownStart() == u'-' ? words.size() - 1 : 1;
         for (qsizetype i = 1; i <= last; ++i) {
             *which = words.at(i).text();
             if (i == 1 && !words.at(i).isLiteral())
                 return true;
-            if (subs.contains(*which))
+            if (listHas(row.subs, *which))
                 return true;
         }
     }
@@ -129,7 +118,7 @@ bool runsBySubcommand(const QString &name, const QList<ShellWord> &words, QStrin
 
 bool isSafeSet(const ShellSegment &segment)
 {
-    static const QSet<QString> kOptions = setOf("pipefail errexit nounset xtrace noglob verbose");
+    constexpr const char *kOptions = "pipefail errexit nounset xtrace noglob verbose";
     for (qsizetype i = 1; i < segment.words.size(); ++i) {
         const QString word = segment.words.at(i).text();
         if (!segment.words.at(i).isLiteral() || word.size() < 2
@@ -143,7 +132,7 @@ bool isSafeSet(const ShellSegment &segment)
                 return false;
         }
         if (takesName
-            && (++i >= segment.words.size() || !kOptions.contains(segment.words.at(i).text())))
+            && (++i >= segment.words.size() || !listHas(kOptions, segment.words.at(i).text())))
             return false;
     }
     return segment.words.size() > 1;
@@ -152,8 +141,8 @@ bool isSafeSet(const ShellSegment &segment)
 //! What "test" and "[" do not compute: a fixed operator between or before single words.
 bool isSafeTest(const QList<ShellWord> &words)
 {
-    static const QSet<QString> kBinary = setOf("= == != -eq -ne -lt -le -gt -ge -nt -ot -ef");
-    static const QSet<QString> kUnary = setOf("-z -n -f -d -e -x -r -w -s -L -h -p -S -b -c -t");
+    constexpr const char *kBinary = "= == != -eq -ne -lt -le -gt -ge -nt -ot -ef";
+    constexpr const char *kUnary = "-z -n -f -d -e -x -r -w -s -L -h -p -S -b -c -t";
     qsizetype first = 1;
     qsizetype count = words.size() - 1;
     if (words.first().text() == QLatin1String("[")) {
@@ -170,20 +159,17 @@ bool isSafeTest(const QList<ShellWord> &words)
             return false;
     }
     if (count == 2)
-        return words.at(first).isLiteral() && kUnary.contains(words.at(first).text());
+        return words.at(first).isLiteral() && listHas(kUnary, words.at(first).text());
     if (count == 3)
-        return words.at(first + 1).isLiteral() && kBinary.contains(words.at(first + 1).text());
+        return words.at(first + 1).isLiteral() && listHas(kBinary, words.at(first + 1).text());
     return false;
 }
 
 bool isSafeDoubleTest(const QList<ShellWord> &words)
 {
-    static const QSet<QString> kComputing = setOf("-eq -ne -lt -le -gt -ge -v -R");
-    for (qsizetype i = 1; i < words.size(); ++i) {
-        if (kComputing.contains(words.at(i).text()))
-            return false;
-    }
-    return true;
+    return std::none_of(words.cbegin() + 1, words.cend(), [](const ShellWord &word) {
+        return listHas("-eq -ne -lt -le -gt -ge -v -R", word.text());
+    });
 }
 
 QString whyRedirectAsks(const ShellRedirect &redirect, const CommandPlace &place, bool movesAbout)
@@ -200,8 +186,7 @@ QString whyRedirectAsks(const ShellRedirect &redirect, const CommandPlace &place
         return QStringLiteral("it opens a network connection");
     if (!redirect.writesFile())
         return {};
-    static const QSet<QString> kDevices = setOf("/dev/null /dev/stdout /dev/stderr /dev/tty");
-    if (kDevices.contains(target))
+    if (listHas("/dev/null /dev/stdout /dev/stderr /dev/tty", target))
         return {};
     const QString outside = QStringLiteral("it writes to %1, outside the workspace").arg(target);
     if (place.workspace.isEmpty() || target.isEmpty())
@@ -217,9 +202,8 @@ QString whyRedirectAsks(const ShellRedirect &redirect, const CommandPlace &place
     const QString below = root.endsWith(u'/') ? root : root + u'/';
     if (!clean.startsWith(below))
         return outside;
-    // .git/hooks, .bashrc, .envrc and their like are run by others.
-    if (QString(u'/' + clean.mid(below.size())).contains(QLatin1String("/.")))
-        return QStringLiteral("it writes to %1, a hidden file").arg(target);
+    if (isRunByOthers(clean, place.workspace))
+        return QStringLiteral("it writes to %1, which other programs run or read").arg(target);
     return {};
 }
 
@@ -235,50 +219,60 @@ bool isPlainShell(const QString &command)
     return isNamed(plainShells(), programName(command));
 }
 
-bool isWrapper(const QString &command)
-{
-    const QString name = programName(command);
-    return wrappers().contains(name) || isPlainShell(command);
-}
-
 bool isInterpreter(const QString &command)
 {
-    if (isWrapper(command))
-        // find only with what it executes; see whyOptionsAsk().
-        return programName(command) != QLatin1String("find");
-    return isNamed(interpreters(), programName(command));
+    const QString name = programName(command);
+    // find only with what it executes; see whyOptionsAsk().
+    if (name == QLatin1String("find"))
+        return false;
+    return isWrapper(name) || isPlainShell(name) || isNamed(interpreters(), name);
 }
 
-bool isHarmlessVariable(const QString &name)
+namespace {
+
+//! Whether setting it can make no program run another one. \a inherited: the command that follows
+//! gets it, and for many a program a name in small letters is a setting.
+bool isHarmlessVariable(const QString &name, bool inherited)
 {
-    static const QSet<QString> kKnown = setOf(
-        "LANG LANGUAGE TZ NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLUMNS LINES CI DEBUG "
-        "VERBOSE DEBIAN_FRONTEND PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE NODE_ENV RUST_BACKTRACE "
-        "RUST_LOG GOOS GOARCH CGO_ENABLED");
-    // zsh and csh tie these to PATH and to where functions come from.
-    static const QSet<QString> kLower = setOf(
-        "path cdpath fpath manpath module_path mailpath shell home histchars term argv status "
-        "prompt psvar watch");
-    if (kKnown.contains(name) || name.startsWith(QLatin1String("LC_")))
+    if (listHas("LANG LANGUAGE TZ NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLUMNS LINES CI "
+                "DEBUG VERBOSE DEBIAN_FRONTEND PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE NODE_ENV "
+                "RUST_BACKTRACE RUST_LOG GOOS GOARCH CGO_ENABLED",
+                name)
+        || name.startsWith(QLatin1String("LC_")))
         return true;
-    // By convention variables of the line itself.
-    if (name.isEmpty() || name != name.toLower() || name.endsWith(QLatin1String("proxy")))
+    if (inherited || name.isEmpty() || name != name.toLower()
+        || name.endsWith(QLatin1String("proxy")))
         return false;
-    return !kLower.contains(name) && name != QLatin1String("_");
+    const bool isSetting =
+        anyWord("npm_ pnpm_ yarn_", [&name](QLatin1String one) { return name.startsWith(one); });
+    // By convention a variable of the line itself; zsh and csh tie these to PATH and to where
+    // functions come from.
+    return !isSetting
+        && !listHas("path cdpath fpath manpath module_path mailpath shell home histchars term argv "
+                    "status prompt psvar watch _",
+                    name);
+}
+
+} // namespace
+
+bool needsExactRule(const QList<ShellWord> &words)
+{
+    return !words.isEmpty() && programName(words.first().text()) == QLatin1String("git")
+        && !isPlainGit(words);
 }
 
 bool changesDirectory(const ShellSegment &segment)
 {
-    static const QSet<QString> kMovers = setOf("cd pushd popd chdir z j");
     if (segment.words.isEmpty())
         return false;
-    return !segment.words.first().isLiteral() || kMovers.contains(segment.words.first().text());
+    return !segment.words.first().isLiteral()
+        || listHas("cd pushd popd chdir z j", segment.words.first().text());
 }
 
 QString whyAlwaysAsks(const ShellSegment &segment, const CommandPlace &place, bool movesAbout)
 {
     for (const ShellAssignment &assignment : segment.assignments) {
-        if (!isHarmlessVariable(assignment.name))
+        if (!isHarmlessVariable(assignment.name, !segment.words.isEmpty()))
             return QStringLiteral("it sets %1, which may change what programs do")
                 .arg(assignment.name);
     }

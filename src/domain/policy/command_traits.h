@@ -13,8 +13,6 @@ namespace berth::domain {
 QString programName(const QString &command);
 //! Runs code that it gets as text or by name: sh, python3, awk, ssh, xargs, sudo, eval, …
 bool isInterpreter(const QString &command);
-//! Of these, the ones that only put something around another command.
-bool isWrapper(const QString &command);
 bool isPlainShell(const QString &command);
 
 //! Why \a segment asks whatever the rules allow; empty: it does not. Redirections by \a place;
@@ -22,7 +20,7 @@ bool isPlainShell(const QString &command);
 QString whyAlwaysAsks(const ShellSegment &segment, const CommandPlace &place, bool movesAbout);
 bool changesDirectory(const ShellSegment &segment);
 
-//! Whether setting it can make no program run another one.
-bool isHarmlessVariable(const QString &name);
+//! Only a rule with these very words may allow them, not one that ends with *.
+bool needsExactRule(const QList<ShellWord> &words);
 
 } // namespace berth::domain

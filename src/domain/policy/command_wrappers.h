@@ -15,6 +15,9 @@ struct InnerCommands
     bool complete = true;
 };
 
+//! A program's name: it only puts something around another command.
+bool isWrapper(const QString &name);
+
 InnerCommands innerCommands(const ShellLine &line);
 
 } // namespace berth::domain

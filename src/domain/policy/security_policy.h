@@ -72,7 +72,4 @@ QString shownPolicyText(const SecurityPolicy &policy);
 //! as for the right one.
 bool isAccessToken(const SecurityPolicy &policy, const Secret &token);
 
-//! Takes the same time wherever the two differ; not where their lengths do.
-bool equalsInConstantTime(const QByteArray &left, const QByteArray &right);
-
 } // namespace berth::domain

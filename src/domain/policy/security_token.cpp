@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "domain/policy/security_token.h"
 
+#include "domain/constant_time.h"
 #include "domain/policy/security_policy.h"
 
 #include <QtCore/QCryptographicHash>
@@ -77,16 +78,6 @@ QString hashedToken(const Secret &token)
 bool isTokenHash(const QString &text)
 {
     return readTokenHash(text).has_value();
-}
-
-bool equalsInConstantTime(const QByteArray &left, const QByteArray &right)
-{
-    if (left.size() != right.size())
-        return false;
-    volatile unsigned char difference = 0;
-    for (qsizetype i = 0; i < left.size(); ++i)
-        difference = static_cast<unsigned char>(difference | (left.at(i) ^ right.at(i)));
-    return difference == 0;
 }
 
 bool isAccessToken(const SecurityPolicy &policy, const Secret &token)

@@ -409,21 +409,13 @@ bool ShellReader::test()
     while (true) {
         if (!blanks())
             return false;
-        if (at() == u'\n') {
-            if (!quotedNewline())
-                return false;
-            ++m_at;
-            continue;
-        }
-        if ((at() == u'&' && at(1) == u'&') || (at() == u'|' && at(1) == u'|')) {
-            m_at += 2;
-            continue;
-        }
+        // For dash [[ is a command like any other, and what follows && or a newline is the next.
         const qsizetype from = m_at;
         ShellWord next;
         if (!word(&next))
             return false;
-        if (m_at == from || atEnd())
+        const bool isLast = !next.quoted && next.text() == QLatin1String("]]");
+        if (m_at == from || (atEnd() && !isLast))
             return unknown("it has a test of an unknown form");
         const QString text = next.text();
         if (!next.quoted && text == QLatin1String("]]"))
@@ -496,6 +488,12 @@ bool ShellReader::simple()
             ++m_at;
             return expectChar(u')') && functionBody();
         }
+        // dash ends the command at that & and runs what stands behind the file's name.
+        if (!segment.redirects.isEmpty()
+            && segment.redirects.constLast().op.startsWith(QLatin1String("&>"))) {
+            keep();
+            return unknown("something follows &> and its file, which shells read differently");
+        }
         bool done = false;
         if (isRedirect()) {
             done = redirect(&segment, index);
@@ -517,6 +515,8 @@ bool ShellReader::simple()
                     isNumber = isNumber && digit >= u'0' && digit <= u'9';
                 if (done && isNumber) {
                     done = redirect(&segment, index);
+                    if (done)
+                        segment.redirects.last().descriptor = text;
                 } else if (done && bare && text.startsWith(u'{') && text.endsWith(u'}')) {
                     // {name}>file puts a number into a variable.
                     segment.assignments.append({text.mid(1, text.size() - 2), {}});
@@ -544,7 +544,7 @@ bool ShellReader::simple()
     return true;
 }
 
-//! NAME=value, NAME+=value, NAME=( … ), where one begins here.
+//! NAME=value, NAME=( … ), where one begins here.
 bool ShellReader::assignment(ShellSegment *segment, bool *found)
 {
     qsizetype end = 0;
@@ -554,12 +554,14 @@ bool ShellReader::assignment(ShellSegment *segment, bool *found)
         return true;
     if (at(end) == u'[')
         return unknown("it sets an element of an array, or has a name with a bracket");
-    const qsizetype skip = at(end) == u'=' ? 1 : at(end) == u'+' && at(end + 1) == u'=' ? 2 : 0;
-    if (skip == 0)
+    // For dash it is the name of a command.
+    if (at(end) == u'+' && at(end + 1) == u'=')
+        return unknown("it adds to a variable");
+    if (at(end) != u'=')
         return true;
     *found = true;
     ShellAssignment made{m_text.mid(m_at, end), {}};
-    m_at += end + skip;
+    m_at += end + 1;
     if (at() == u'(') {
         ++m_at;
         if (!array())

@@ -73,6 +73,15 @@ bool ShellWord::isSingle() const
     });
 }
 
+bool ShellWord::maySplit() const
+{
+    return std::any_of(parts.cbegin(), parts.cend(), [](const ShellPart &part) {
+        const bool expands = part.kind == ShellPart::Parameter || part.kind == ShellPart::Command
+            || part.kind == ShellPart::Arithmetic;
+        return expands && (!part.quoted || part.text.contains(u'@'));
+    });
+}
+
 QChar ShellWord::knownStart() const
 {
     for (const ShellPart &part : parts) {
@@ -107,6 +116,11 @@ bool ShellRedirect::writesFile() const
         return !(target.isLiteral() && isDescriptor(target.text()));
     return op == QLatin1String(">") || op == QLatin1String(">>") || op == QLatin1String(">|")
         || op == QLatin1String("&>") || op == QLatin1String("&>>") || op == QLatin1String("<>");
+}
+
+bool ShellRedirect::isInput() const
+{
+    return op.startsWith(u'<') && (descriptor.isEmpty() || descriptor == QLatin1String("0"));
 }
 
 ShellLine parseShell(const QString &text)

@@ -29,6 +29,8 @@ struct ShellWord
     [[nodiscard]] bool isLiteral() const;
     //! Exactly one word whatever it expands to.
     [[nodiscard]] bool isSingle() const;
+    //! Has an expansion that the shell splits into several words, or that stands for several.
+    [[nodiscard]] bool maySplit() const;
     //! Its first character is known, and this is it; null for an empty or unknown one.
     [[nodiscard]] QChar knownStart() const;
     //! The known characters and the sources of globs, braces and tildes.
@@ -46,6 +48,8 @@ struct ShellRedirect
 {
     //! "<", "<<", "<<-", "<<<", "<&", "<>", ">", ">>", ">|", ">&", "&>", "&>>"
     QString op;
+    //! "3" of 3>file; empty: the operator's own.
+    QString descriptor;
     //! The delimiter of a here-document.
     ShellWord target;
     //! Of a here-document or here-string, where it is known.
@@ -54,6 +58,8 @@ struct ShellRedirect
 
     //! Opens a file for writing (and not a descriptor that is open already).
     [[nodiscard]] bool writesFile() const;
+    //! Changes what standard input is.
+    [[nodiscard]] bool isInput() const;
 };
 
 //! One simple command; without words where only assignments or redirections stand.

@@ -3,9 +3,11 @@
 #include "domain/policy/tool_policy.h"
 
 #include "domain/policy/command_rules.h"
+#include "domain/policy/private_paths.h"
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace berth::domain {
 
@@ -26,11 +28,21 @@ bool isOutside(const PolicyCall &call)
         || (call.path != call.workspace && !call.path.startsWith(withSlash(call.workspace)));
 }
 
+//! Only a rule with this very path may allow it.
+bool isPrivate(const PolicyCall &call)
+{
+    return call.kind == ToolKind::Write && !call.path.isEmpty()
+        && isRunByOthers(call.path, call.workspace);
+}
+
 //! Patterns over paths: "*" (of an allow rule: in the workspace), a path, "directory/*"; relative
 //! ones are below the workspace.
 bool meansPath(const ApprovalRule &rule, const PolicyCall &call)
 {
     const QString pattern = rule.pattern.trimmed();
+    const bool exactOnly = rule.decision == wireName(RuleDecision::Allow) && isPrivate(call);
+    if (exactOnly && pattern.endsWith(u'*') && pattern != call.path)
+        return false;
     if (pattern == QLatin1String("*"))
         return rule.decision != wireName(RuleDecision::Allow) || !isOutside(call);
     if (pattern.isEmpty() || call.path.isEmpty())
@@ -125,14 +137,14 @@ PolicyVerdict asked(const PolicyCall &call, const SecurityPolicy &policy, const 
     if (!once.isEmpty()) {
         verdict.whyNotAlways = once;
     } else if (call.kind == ToolKind::Exec) {
-        const CommandPlace place{call.workspace, call.cwd};
-        if (mayBeAlways(call.command, place, &verdict.whyNotAlways))
-            verdict.patterns = proposedPatterns(call.command, place);
-        else if (verdict.whyNotAlways.isEmpty())
-            verdict.whyNotAlways = QStringLiteral("the line has too many commands");
+        RuleOffer offer = offeredRules(call.command, {call.workspace, call.cwd});
+        verdict.patterns = std::move(offer.patterns);
+        verdict.whyNotAlways = std::move(offer.whyNot);
     } else if (!call.path.isEmpty()) {
         verdict.patterns.append(call.path);
         const qsizetype slash = call.path.lastIndexOf(u'/');
+        if (isPrivate(call))
+            return verdict;
         if (slash > 0)
             verdict.patterns.append(call.path.left(slash) + QStringLiteral("/*"));
         if (!isOutside(call))
@@ -203,7 +215,8 @@ PolicyVerdict decideCall(const PolicyCall &call, const SecurityPolicy &policy,
     if (policy.autonomy == Autonomy::Full)
         return allowed(QStringLiteral("allowed: full autonomy"));
     const bool outside = isOutside(call);
-    if (!outside && !isListed(call, policy))
+    const bool tellsPrivate = isPrivate(call) && !isListed(call, policy);
+    if (!outside && !tellsPrivate && !isListed(call, policy))
         return allowed(QStringLiteral("allowed: no approval required"));
     if (finding.byRule && verdict.decision == RuleDecision::Allow)
         return allowed(QStringLiteral("allowed by rule %1").arg(verdict.pattern));
@@ -211,8 +224,9 @@ PolicyVerdict decideCall(const PolicyCall &call, const SecurityPolicy &policy,
         return asked(call, policy, verdict.reason);
     const bool tells = outside && !isListed(call, policy);
     return asked(call, policy,
-                 tells ? QStringLiteral("it is outside the workspace")
-                       : QStringLiteral("%1 needs an approval").arg(call.tool));
+                 tells              ? QStringLiteral("it is outside the workspace")
+                     : tellsPrivate ? QStringLiteral("other programs run or read that file")
+                                    : QStringLiteral("%1 needs an approval").arg(call.tool));
 }
 
 } // namespace berth::domain

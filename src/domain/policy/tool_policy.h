@@ -80,8 +80,7 @@ QList<ApprovalRule> rulesFor(const QList<ApprovalRule> &rules, const ThreadId &t
 //!     rules;
 //!  6. full allows;
 //!  7. what is neither listed in require_approval_for (by tool or kind) nor outside the workspace
-//!  is
-//!     allowed;
+//!     nor a write to what other programs run (private_paths.h) is allowed;
 //!  8. an allow rule allows;
 //!  9. everything else asks.
 //! What asks where nobody can answer is denied or waits, as the policy says.
