@@ -11,11 +11,10 @@ using domain::ToolCallId;
 
 namespace {
 
-const QString kSelectApprovals = QStringLiteral(
-    "SELECT tool_call_id, run_id, thread_id, reason, decision, scope, decided_by, note, "
-    "created_at, decided_at FROM approvals ");
+const QString kSelectApprovals = QStringLiteral("SELECT ")
+    + ApprovalTable::columns(QStringLiteral("approvals")) + QStringLiteral(" FROM approvals ");
 
-Approval approvalFrom(Row row)
+Approval approvalFrom(Row &row)
 {
     Approval approval;
     approval.toolCall = ToolCallId(row.text());
@@ -38,7 +37,13 @@ Result<void> ApprovalTable::add(Connection &connection, const Approval &approval
     const Result<qint64> added = connection.execute(
         QStringLiteral("INSERT INTO approvals (tool_call_id, run_id, thread_id, reason, decision, "
                        "scope, decided_by, note, created_at, decided_at) "
-                       "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+                       "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                       // Where the call would now be done elsewhere it is asked again.
+                       "ON CONFLICT (tool_call_id) DO UPDATE SET reason = excluded.reason, "
+                       "decision = excluded.decision, scope = excluded.scope, "
+                       "decided_by = excluded.decided_by, note = excluded.note, "
+                       "created_at = excluded.created_at, decided_at = excluded.decided_at "
+                       "WHERE approvals.decision IS NOT NULL"),
         {column(approval.toolCall.toString()), column(approval.run.toString()),
          column(approval.thread.toString()), column(approval.reason),
          columnOrNull(approval.decision), column(approval.scope), column(approval.decidedBy),
@@ -77,20 +82,33 @@ Result<QList<Approval>> ApprovalTable::pending(Connection &connection)
     if (!rows)
         return failure(rows.error());
     QList<Approval> all;
-    for (const Row &row : std::as_const(*rows))
+    for (Row &row : *rows)
         all << approvalFrom(row);
     return all;
 }
 
 Result<std::optional<Approval>> ApprovalTable::find(Connection &connection, const ToolCallId &call)
 {
-    const Result<std::optional<Row>> row = connection.selectOne(
+    Result<std::optional<Row>> row = connection.selectOne(
         kSelectApprovals + QStringLiteral("WHERE tool_call_id = ?"), {column(call.toString())});
     if (!row)
         return failure(row.error());
     if (!*row)
         return std::optional<Approval>();
     return std::optional<Approval>(approvalFrom(**row));
+}
+
+QString ApprovalTable::columns(const QString &name)
+{
+    return QStringLiteral("%1.tool_call_id, %1.run_id, %1.thread_id, %1.reason, %1.decision, "
+                          "%1.scope, %1.decided_by, %1.note, %1.created_at, %1.decided_at")
+        .arg(name);
+}
+
+std::optional<Approval> ApprovalTable::joined(Row &row)
+{
+    const Approval approval = approvalFrom(row);
+    return approval.toolCall.isNull() ? std::nullopt : std::optional<Approval>(approval);
 }
 
 Result<QList<ApprovalRule>> ApprovalTable::rules(Connection &connection)

@@ -17,6 +17,10 @@ public:
     static Result<QList<domain::Approval>> pending(Connection &connection);
     static Result<std::optional<domain::Approval>> find(Connection &connection,
                                                         const domain::ToolCallId &call);
+    //! For a statement that joins the table as \a name: its columns, and what comes of them;
+    //! nothing where nobody was asked.
+    static QString columns(const QString &name);
+    static std::optional<domain::Approval> joined(Row &row);
 
     static Result<QList<domain::ApprovalRule>> rules(Connection &connection);
     static Result<void> saveRule(Connection &connection, const domain::ApprovalRule &rule);

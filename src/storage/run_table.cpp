@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "storage/run_table.h"
 
+#include "storage/approval_table.h"
+
 namespace berth::storage {
 
+using domain::AuditRecord;
 using domain::Outcome;
 using domain::OutcomeKind;
 using domain::Run;
@@ -16,17 +19,23 @@ using domain::ToolCallState;
 
 namespace {
 
-const QString kSelectCalls = QStringLiteral(
-    "SELECT c.id, c.run_id, c.thread_id, c.seq, c.tool, c.arguments, c.origin, c.state, c.outcome, "
-    "c.exit_code, "
-    "c.signal, c.detail, c.duration_ms, c.end_cwd, c.peak_memory, c.cpu_time_us, c.output_ref, "
-    "c.output_bytes, "
-    "c.cwd, c.started_at, c.ended_at, c.call_id, c.result, c.is_error, c.diff, c.decision "
-    "FROM tool_calls c JOIN runs r ON r.id = c.run_id ");
+const QString kCallColumns = QStringLiteral(
+    "c.id, c.run_id, c.thread_id, c.seq, c.tool, c.arguments, c.origin, c.state, c.outcome, "
+    "c.exit_code, c.signal, c.detail, c.duration_ms, c.end_cwd, c.peak_memory, c.cpu_time_us, "
+    "c.output_ref, c.output_bytes, c.cwd, c.started_at, c.ended_at, c.call_id, c.result, "
+    "c.is_error, c.diff, c.decision ");
+
+const QString kSelectCalls = QStringLiteral("SELECT ") + kCallColumns
+    + QStringLiteral("FROM tool_calls c JOIN runs r ON r.id = c.run_id ");
+
+const QString kSelectAudit = QStringLiteral("SELECT ") + kCallColumns + QStringLiteral(", ")
+    + ApprovalTable::columns(QStringLiteral("a"))
+    + QStringLiteral(" FROM tool_calls c LEFT JOIN approvals a ON a.tool_call_id = c.id "
+                     "WHERE c.begun_at < ? ORDER BY c.begun_at DESC, c.seq DESC LIMIT ?");
 
 const QString kInOrder = QStringLiteral("ORDER BY r.created_at, r.id, c.seq");
 
-ToolCall callFrom(Row row)
+ToolCall callFrom(Row &row)
 {
     ToolCall call;
     call.id = ToolCallId(row.text());
@@ -104,7 +113,7 @@ Result<QList<ToolCall>> callsWhere(Connection &connection, const QString &condit
     if (!rows)
         return failure(rows.error());
     QList<ToolCall> calls;
-    for (const Row &row : std::as_const(*rows))
+    for (Row &row : *rows)
         calls << callFrom(row);
     return calls;
 }
@@ -204,14 +213,15 @@ Result<ToolCall> RunTable::addToolCall(Connection &connection, ToolCall call)
     values << column(call.outputRef) << column(call.outputBytes) << column(call.cwd)
            << column(call.startedAt) << column(call.endedAt) << column(call.callId);
     values << toldColumns(call);
+    values << column(call.startedAt) << column(call.run.toString());
     const Result<qint64> added = connection.execute(
         QStringLiteral(
             "INSERT INTO tool_calls (id, run_id, thread_id, seq, tool, arguments, origin, state, "
             "outcome, exit_code, signal, detail, duration_ms, end_cwd, peak_memory, cpu_time_us, "
             "output_ref, output_bytes, cwd, started_at, ended_at, call_id, result, is_error, "
-            "diff, decision) "
+            "diff, decision, begun_at) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-            "?)"),
+            "?, coalesce(?, (SELECT created_at FROM runs WHERE id = ?)))"),
         values);
     if (!added)
         return failure(added.error());
@@ -224,13 +234,13 @@ Result<void> RunTable::updateToolCall(Connection &connection, const ToolCall &ca
     values << outcomeColumns(call.outcome);
     values << column(call.outputRef) << column(call.outputBytes) << column(call.cwd)
            << column(call.startedAt) << column(call.endedAt);
-    values << toldColumns(call) << column(call.id.toString());
+    values << toldColumns(call) << column(call.startedAt) << column(call.id.toString());
     const Result<qint64> changed = connection.execute(
         QStringLiteral(
             "UPDATE tool_calls SET state = ?, outcome = ?, exit_code = ?, signal = ?, detail = ?, "
             "duration_ms = ?, end_cwd = ?, peak_memory = ?, cpu_time_us = ?, output_ref = ?, "
             "output_bytes = ?, cwd = ?, started_at = ?, ended_at = ?, result = ?, is_error = ?, "
-            "diff = ?, decision = ? WHERE id = ?"),
+            "diff = ?, decision = ?, begun_at = coalesce(?, begun_at) WHERE id = ?"),
         values);
     if (!changed)
         return failure(changed.error());
@@ -240,21 +250,19 @@ Result<void> RunTable::updateToolCall(Connection &connection, const ToolCall &ca
     return {};
 }
 
-Result<QList<ToolCall>> RunTable::begunBefore(Connection &connection, const QDateTime &before,
-                                              int limit)
+Result<QList<AuditRecord>> RunTable::audit(Connection &connection, const QDateTime &before,
+                                           int limit)
 {
-    Result<QList<Row>> rows = connection.select(
-        kSelectCalls
-            + QStringLiteral("WHERE coalesce(c.started_at, r.created_at) < ? "
-                             "ORDER BY coalesce(c.started_at, r.created_at) DESC, c.seq DESC "
-                             "LIMIT ?"),
-        {column(before), column(qint64(limit))});
+    Result<QList<Row>> rows =
+        connection.select(kSelectAudit, {column(before), column(qint64(limit))});
     if (!rows)
         return failure(rows.error());
-    QList<ToolCall> calls;
-    for (const Row &row : std::as_const(*rows))
-        calls << callFrom(row);
-    return calls;
+    QList<AuditRecord> records;
+    for (Row &row : *rows) {
+        const ToolCall call = callFrom(row);
+        records << AuditRecord{call, ApprovalTable::joined(row)};
+    }
+    return records;
 }
 
 Result<QList<ToolCall>> RunTable::interruptUnfinished(Connection &connection, const QDateTime &now)

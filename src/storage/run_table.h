@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "domain/thread/thread.h"
+#include "domain/thread/conversation_store.h"
 #include "storage/connection.h"
 
 namespace berth::storage {
@@ -24,9 +24,9 @@ public:
     //! What changes while it runs and when it ends.
     static Result<void> updateToolCall(Connection &connection, const domain::ToolCall &call);
 
-    //! Newest first.
-    static Result<QList<domain::ToolCall>> begunBefore(Connection &connection,
-                                                       const QDateTime &before, int limit);
+    //! Newest first, with what was decided of each.
+    static Result<QList<domain::AuditRecord>> audit(Connection &connection, const QDateTime &before,
+                                                    int limit);
     //! All but those that wait for the user's decision.
     static Result<QList<domain::ToolCall>> interruptUnfinished(Connection &connection,
                                                                const QDateTime &now);

@@ -16,10 +16,10 @@ public:
     //! Fills in a missing id, alias and time. Conflict when a live row has the alias.
     static Result<domain::Sandbox> add(Connection &connection, domain::Sandbox sandbox,
                                        const QDateTime &now);
-    //! Conflict for a row that was deleted and would live again.
     //! Pending again. Conflict when it is not deleted, or its alias is taken.
     static Result<domain::Sandbox> restore(Connection &connection, const domain::SandboxId &id,
                                            const QDateTime &now);
+    //! Conflict for a row that was deleted and would live again.
     static Result<void> update(Connection &connection, const domain::Sandbox &sandbox,
                                const QDateTime &now);
 

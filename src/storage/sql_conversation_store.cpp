@@ -41,21 +41,6 @@ Result<Reply> storeReply(Connection &connection, Message reply, QList<ToolCall> 
     return Reply{*stored, calls};
 }
 
-Result<QList<AuditRecord>> auditBefore(Connection &connection, const QDateTime &before, int limit)
-{
-    const Result<QList<ToolCall>> calls = RunTable::begunBefore(connection, before, limit);
-    if (!calls)
-        return failure(calls.error());
-    QList<AuditRecord> records;
-    for (const ToolCall &call : *calls) {
-        const Result<std::optional<Approval>> approval = ApprovalTable::find(connection, call.id);
-        if (!approval)
-            return failure(approval.error());
-        records << AuditRecord{call, *approval};
-    }
-    return records;
-}
-
 } // namespace
 
 SqlConversationStore::SqlConversationStore(std::shared_ptr<Database> database, Clock clock)
@@ -136,7 +121,7 @@ Async<void> SqlConversationStore::removeRule(QString id)
 Async<QList<AuditRecord>> SqlConversationStore::audit(QDateTime before, int limit)
 {
     return m_database->read<QList<AuditRecord>>([before, limit, clock = m_clock](Connection &c) {
-        return auditBefore(c, before.isValid() ? before : clock().addSecs(1), limit);
+        return RunTable::audit(c, before.isValid() ? before : clock().addSecs(1), limit);
     });
 }
 

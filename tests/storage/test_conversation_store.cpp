@@ -234,6 +234,13 @@ private Q_SLOTS:
         BERTH_OK(earlier);
         QCOMPARE(earlier->size(), 1);
         QCOMPARE(await(store().audit({}, 1))->size(), 1);
+        // One that has not begun stands where its run began: after the two of January.
+        const auto later = reply({callNamed(QStringLiteral("c"))});
+        BERTH_OK(later);
+        const Result<QList<AuditRecord>> newest = await(store().audit({}, 1));
+        BERTH_OK(newest);
+        QCOMPARE(newest->first().call.callId, QStringLiteral("c"));
+        QVERIFY(!newest->first().call.startedAt.isValid());
     }
 };
 

@@ -9,6 +9,10 @@ ALTER TABLE tool_calls ADD COLUMN result TEXT NOT NULL DEFAULT '';
 ALTER TABLE tool_calls ADD COLUMN is_error INTEGER NOT NULL DEFAULT 0 CHECK (is_error IN (0, 1));
 ALTER TABLE tool_calls ADD COLUMN diff TEXT NOT NULL DEFAULT '';
 ALTER TABLE tool_calls ADD COLUMN decision TEXT NOT NULL DEFAULT '';
+-- When it began, or as long as it has not, when its run did: the audit's order.
+ALTER TABLE tool_calls ADD COLUMN begun_at TEXT NOT NULL DEFAULT '';
+UPDATE tool_calls SET begun_at =
+    coalesce(started_at, (SELECT created_at FROM runs WHERE runs.id = tool_calls.run_id));
 
 CREATE TABLE approvals (
     tool_call_id TEXT PRIMARY KEY NOT NULL REFERENCES tool_calls (id) ON DELETE CASCADE,
@@ -37,4 +41,4 @@ CREATE TABLE approval_rules (
     CHECK ((scope = 'global') = (owner = ''))
 );
 
-CREATE INDEX tool_calls_begun ON tool_calls (started_at);
+CREATE INDEX tool_calls_begun ON tool_calls (begun_at, seq);
