@@ -145,11 +145,12 @@ private:
     std::shared_ptr<ModelScript> m_script;
 };
 
-//! Says its command back; "sleep" goes on until it is stopped.
+//! Says its command back; "sleep" goes on until it is stopped, "cd" goes there.
 class SayingExecution final : public domain::Execution
 {
 public:
-    explicit SayingExecution(const QByteArray &command)
+    SayingExecution(const QByteArray &command, const QByteArray &cwd)
+        : m_cwd(command.startsWith("cd ") ? command.mid(3) : cwd)
     {
         QTimer::singleShot(0, this, [this, command] {
             Q_EMIT output(domain::OutputStream::Stdout, "ran " + command + '\n');
@@ -174,10 +175,11 @@ private:
         domain::Outcome outcome;
         outcome.kind = kind;
         outcome.code = code;
-        outcome.cwd = QByteArrayLiteral("/workspace");
+        outcome.cwd = m_cwd;
         outcome.environment = domain::Environment{};
         Q_EMIT finished(outcome);
     }
+    QByteArray m_cwd;
     bool m_ended = false;
 };
 
@@ -198,7 +200,7 @@ public:
         // What Berth asks of a new sandbox for itself is not a call.
         if (spec.shellText != ":")
             m_shop->commands << spec.shellText;
-        co_return std::make_shared<SayingExecution>(spec.shellText);
+        co_return std::make_shared<SayingExecution>(spec.shellText, spec.cwd);
     }
     Async<domain::FileEntry> stat(domain::SandboxPath path, std::stop_token) override
     {
@@ -234,6 +236,8 @@ struct RealPlaces
     domain::ProviderKinds kinds;
     //! Of new threads.
     QString config = QStringLiteral("scripted");
+    //! The process's own variables.
+    QMap<QString, QString> environment;
 };
 
 class AgentHouse
@@ -288,8 +292,11 @@ public:
         settings.paths.config = m_directory;
         QDir().mkpath(settings.paths.output);
         QDir().mkpath(settings.paths.sandboxes);
-        settings.environment = [](const QString &) { return std::nullopt; };
+        settings.environment = [known = m_real.environment](const QString &name) {
+            return known.contains(name) ? std::optional(known.value(name)) : std::nullopt;
+        };
         settings.conversations = &storage->conversations();
+        settings.trust = &storage->trust();
         settings.models = m_real.models;
         if (!settings.models)
             settings.models = std::make_shared<ScriptedModels>(script);
@@ -304,7 +311,8 @@ public:
         client = std::make_unique<InProcessClient>(*berth, berth.get(), ClientKind::Window);
         QObject::connect(client.get(), &EngineClient::event, client.get(),
                          [this](const Event &event) { events << event; });
-        waitUntil([this] { return client->isConnected(); });
+        api = std::make_unique<InProcessClient>(*berth, berth.get(), ClientKind::Api);
+        waitUntil([this] { return client->isConnected() && api->isConnected(); });
     }
     //! \a kill: nothing is written any more, as when the process is killed.
     void close(bool kill)
@@ -312,6 +320,7 @@ public:
         if (!berth)
             return;
         client.reset();
+        api.reset();
         spin(1ms);
         if (kill)
             landed(storage->close());
@@ -326,8 +335,19 @@ public:
     template <typename Command>
     Result<typename Command::Reply> ask(const Command &command)
     {
+        return askBy(*client, command);
+    }
+    //! As somebody who is not the owner.
+    template <typename Command>
+    Result<typename Command::Reply> askAsApi(const Command &command)
+    {
+        return askBy(*api, command);
+    }
+    template <typename Command>
+    Result<typename Command::Reply> askBy(EngineClient &by, const Command &command)
+    {
         auto answer = std::make_shared<std::optional<Result<typename Command::Reply>>>();
-        deliver(client.get(), *client, command,
+        deliver(&by, by, command,
                 [answer](const Result<typename Command::Reply> &reply) { answer->emplace(reply); });
         if (!waitUntil([answer] { return answer->has_value(); }, 10s))
             return failure(ErrorKind::Timeout, QStringLiteral("the test waited in vain"));
@@ -412,6 +432,8 @@ public:
     std::unique_ptr<storage::Storage> storage;
     std::unique_ptr<Engine> berth;
     std::unique_ptr<EngineClient> client;
+    //! As the HTTP API is one.
+    std::unique_ptr<EngineClient> api;
     QList<Event> events;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "application/agent/agent_run.h"
 
+#include "application/sandboxes/isolation.h"
 #include "application/threads/thread_views.h"
 #include "domain/log.h"
 #include "domain/text.h"
@@ -31,11 +32,19 @@ namespace {
 
 constexpr qsizetype kLeastResult = 2'000;
 
-QByteArray objectOrEmpty(const QByteArray &arguments)
+//! As the tool reads them, so that what is shown is what will be done; those that it refuses as they
+//! came, for the model to see.
+QString storedArguments(const ToolRegistry &tools, const domain::ModelCall &asked)
 {
+    if (const Tool *tool = tools.find(asked.name); tool && asked.problem.isEmpty()) {
+        const Result<ToolArguments> read = readArguments(tool->spec(), asked.arguments);
+        if (read)
+            return canonicalArguments(tool->spec(), *read);
+    }
+    const QByteArray &sent = asked.arguments;
     const nlohmann::json parsed = nlohmann::json::parse(
-        arguments.constData(), arguments.constData() + arguments.size(), nullptr, false);
-    return parsed.is_object() ? arguments : QByteArrayLiteral("{}");
+        sent.constData(), sent.constData() + sent.size(), nullptr, false);
+    return parsed.is_object() ? QString::fromUtf8(sent) : QStringLiteral("{}");
 }
 
 } // namespace
@@ -242,19 +251,11 @@ Async<void> AgentRun::prepare()
     m_setting->agent = m_agent.id;
     m_setting->agentName = m_agent.name;
     m_setting->sandbox = m_thread.sandbox;
-    const Result<domain::SecurityPolicy> policy = domain::readStoredPolicy(m_agent.security);
-    if (policy)
-        m_setting->security = *policy;
-    else
-        m_setting->securityProblem = policy.error().message;
     const std::optional<domain::Sandbox> sandbox = m_places.sandboxes.sandbox(m_thread.sandbox);
     if (!sandbox)
         co_return failure(ErrorKind::Conflict, QStringLiteral("This thread has no sandbox"));
     m_setting->sandboxLabel = m_places.providers.label(sandbox->providerConfig, sandbox->config);
-    const QString isolation = QStringLiteral("isolation");
-    const QString effective = sandbox->config.value(
-        isolation, m_places.providers.effective(sandbox->providerConfig).value(isolation));
-    m_setting->passthrough = effective == QLatin1String("none");
+    m_setting->passthrough = isPassthrough(m_places.providers, *sandbox);
     co_return Result<void>();
 }
 
@@ -315,6 +316,7 @@ bool AgentRun::withinLimits()
 Async<ModelReply> AgentRun::ask(ModelRequest request)
 {
     // A reply that broke off is asked for once more; nothing of it was run.
+    domain::ModelTurn first;
     for (int attempt = 0;; ++attempt) {
         m_reader = std::make_unique<ReplyReader>(m_places.bus, m_thread.id, m_run.id, m_replies + 1,
                                                  m_model->client->ask(request));
@@ -325,9 +327,16 @@ Async<ModelReply> AgentRun::ask(ModelRequest request)
         m_usage.add(reply.usage, m_model->prices);
         m_usedHere.add(reply.usage, m_model->prices);
         if (!broke || attempt > 0 || m_stop.stop_requested()) {
-            const ModelReply last = reply;
-            co_return last;
+            ModelReply last = reply;
+            // What came the first time is more than nothing.
+            if (last.stop == ModelStop::Failed && last.turn.text.isEmpty()) {
+                last.turn.text = first.text;
+                last.turn.reasoning = first.reasoning;
+            }
+            const ModelReply whole = last;
+            co_return whole;
         }
+        first = reply.turn;
     }
 }
 
@@ -365,7 +374,7 @@ Async<AgentRun::Next> AgentRun::take(ModelReply reply, QDateTime begun)
         call.run = m_run.id;
         call.thread = m_thread.id;
         call.tool = asked.name;
-        call.arguments = QString::fromUtf8(objectOrEmpty(asked.arguments));
+        call.arguments = storedArguments(m_tools, asked);
         call.origin = domain::ToolCallOrigin::Model;
         call.callId = asked.id;
         if (call.callId.isEmpty() || known.contains(call.callId))

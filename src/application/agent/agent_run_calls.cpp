@@ -64,7 +64,16 @@ async::Task<void> AgentRun::admit(Flight flight, async::Completion<bool> done)
 
 async::Task<void> AgentRun::finish(Flight flight, async::Completion<bool> done)
 {
-    const Result<void> finished = co_await m_pipeline.finish(flight, m_stop.get_token());
+    Result<void> finished = co_await m_pipeline.finish(flight, m_stop.get_token());
+    if (!finished && finished.error().kind == ErrorKind::Cancelled && m_stop.stop_requested()) {
+        // Stopped while it was asked again.
+        if (*m_leaving) {
+            done.complete(false);
+            co_return;
+        }
+        flight->answer(domain::OutcomeKind::Cancelled, m_setting->stopText());
+        finished = co_await m_pipeline.finish(flight, m_stop.get_token());
+    }
     if (!finished) {
         m_storageFailed = true;
         domain::log(domain::LogLevel::Error, "agent", finished.error().message);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of AgentRun that puts together what the model is asked.
+#include "application/agent/agent_policy.h"
 #include "application/agent/agent_run.h"
 #include "application/agent/command_result.h"
 #include "application/agent/compaction.h"
@@ -83,7 +84,11 @@ Async<ModelRequest> AgentRun::request()
     PromptFacts facts;
     facts.sandboxLabel = m_setting->sandboxLabel;
     facts.workspace = m_workspace;
-    facts.autonomy = domain::wireName(m_setting->security.autonomy);
+    const Result<domain::SecurityPolicy> policy =
+        co_await storedPolicy(m_places.store, m_setting->agent);
+    // One that cannot be read allows nothing.
+    facts.autonomy = domain::wireName(policy ? policy->autonomy : domain::Autonomy::ReadOnly);
+    facts.passthrough = m_setting->passthrough;
     facts.agentName = m_agent.name;
     facts.instructions = m_agent.instructions;
     facts.projectNotes = m_projectNotes;
@@ -135,17 +140,26 @@ Async<void> AgentRun::fit(ModelRequest *request)
             co_return Result<void>();
     }
     QList<Message> older = m_messages;
-    older.removeIf([upTo](const Message &message) { return message.seq > upTo; });
+    // What an earlier summary says is part of the next one.
+    older.removeIf([upTo](const Message &message) {
+        return message.seq > upTo && compactedUpTo(message) == 0;
+    });
     if (upTo == 0 || historyOf(older, m_calls).size() < 2)
         co_return Result<void>();
     ModelRequest base = *request;
     Compaction compaction(*m_model->client, base);
-    const Result<QString> summary =
+    const Result<domain::ModelReply> reply =
         co_await compaction.summarise(historyOf(older, m_calls, {upTo}), m_stop.get_token());
-    if (!summary)
-        co_return failure(summary.error());
+    if (!reply)
+        co_return failure(reply.error());
+    m_usage.add(reply->usage, m_model->prices);
+    m_usedHere.add(reply->usage, m_model->prices);
+    const QString summary = reply->turn.text.trimmed();
+    if (summary.isEmpty())
+        co_return failure(domain::ErrorKind::Protocol,
+                          QStringLiteral("The model gave no summary"));
     const Result<Message> note =
-        co_await m_places.store.addNote(compactionNote(m_thread.id, upTo, *summary));
+        co_await m_places.store.addNote(compactionNote(m_thread.id, upTo, summary));
     if (!note)
         co_return failure(note.error());
     m_places.bus.publish(MessageAdded{messageViewOf(*note)});

@@ -271,6 +271,13 @@ Async<RuleView> ApprovalDesk::saveRule(SaveRule request)
     co_return ruleView(rule);
 }
 
+void ApprovalDesk::agentRemoved(const domain::AgentId &agent)
+{
+    m_rules.removeIf([&agent](const ApprovalRule &rule) {
+        return rule.scope == QLatin1String("agent") && rule.owner == agent.toString();
+    });
+}
+
 Async<Nothing> ApprovalDesk::removeRule(QString id)
 {
     const Result<void> removed = co_await m_store.removeRule(id);

@@ -41,6 +41,8 @@ public:
     domain::Async<RuleView> saveRule(SaveRule request);
     domain::Async<Nothing> removeRule(QString id);
     [[nodiscard]] RuleList ruleViews() const;
+    //! Its rules went with it.
+    void agentRemoved(const domain::AgentId &agent);
 
 Q_SIGNALS:
     //! A question of the run was asked or answered.

@@ -50,7 +50,7 @@ qint64 Compaction::stubsUpTo(const QList<Message> &messages)
     return 0;
 }
 
-Async<QString> Compaction::summarise(QList<domain::ModelTurn> turns, std::stop_token stop)
+Async<ModelReply> Compaction::summarise(QList<domain::ModelTurn> turns, std::stop_token stop)
 {
     domain::ModelRequest request = m_base;
     // The same system prompt and tools, so that a server's cache of them holds.
@@ -65,12 +65,7 @@ Async<QString> Compaction::summarise(QList<domain::ModelTurn> turns, std::stop_t
     request.turns = repaired(request.turns);
     request.maxTokens = kSummaryTokens;
     const Result<ModelReply> reply = co_await askQuietly(m_client, request, stop);
-    if (!reply)
-        co_return failure(reply.error());
-    const QString text = reply->turn.text.trimmed();
-    if (text.isEmpty())
-        co_return failure(ErrorKind::Protocol, QStringLiteral("The model gave no summary"));
-    co_return text;
+    co_return reply;
 }
 
 } // namespace berth::application

@@ -19,8 +19,8 @@ public:
     //! The seq up to which tool results may become stubs: all but those of the last two replies; 0
     //! when there are no more.
     static qint64 stubsUpTo(const QList<domain::Message> &messages);
-    //! Asks the model for a summary of \a turns.
-    domain::Async<QString> summarise(QList<domain::ModelTurn> turns, std::stop_token stop);
+    //! Asks the model for a summary of \a turns: the text of the reply, which may be empty.
+    domain::Async<domain::ModelReply> summarise(QList<domain::ModelTurn> turns, std::stop_token stop);
 
 private:
     domain::ModelClient &m_client;

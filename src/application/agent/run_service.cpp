@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "application/agent/run_service.h"
 
+#include "application/agent/agent_policy.h"
 #include "application/agent/compaction.h"
 #include "application/processes/process_service.h"
-#include "application/threads/call_arguments.h"
 #include "domain/log.h"
 #include "domain/text.h"
 
@@ -22,7 +22,6 @@ using domain::ThreadId;
 
 namespace {
 
-constexpr int kMostAudit = 500;
 constexpr int kTitleTokens = 40;
 constexpr qsizetype kTitleLength = 80;
 
@@ -55,22 +54,19 @@ QString cleanTitle(const QString &text)
 
 } // namespace
 
-RunService::RunService(AgentPlaces places, ThreadService &threads, ProcessService &processes)
+RunService::RunService(AgentPlaces places, ThreadService &threads, ProcessService &processes,
+                       const AgentService &agents, std::shared_ptr<CallHooks> hooks)
     : m_places(places),
       m_threads(threads),
+      m_agents(agents),
+      m_hooks(std::move(hooks)),
       m_tools(
           standardTools(places.sandboxes, places.executions, &processes, places.store, places.bus)),
       m_desk(places.conversations, places.bus),
-      m_pipeline(std::make_unique<ToolPipeline>(pipelinePlaces(places, m_tools, m_desk), nullptr))
+      m_pipeline(pipelinePlaces(places, m_tools, m_desk), m_hooks)
 {}
 
 RunService::~RunService() = default;
-
-void RunService::setHooks(std::shared_ptr<CallHooks> hooks)
-{
-    m_pipeline =
-        std::make_unique<ToolPipeline>(pipelinePlaces(m_places, m_tools, m_desk), std::move(hooks));
-}
 
 Async<void> RunService::start()
 {
@@ -122,11 +118,19 @@ int RunService::busyCount() const
         }));
 }
 
-Result<void> RunService::canAnswer(const domain::AgentId &) const
+Result<void> RunService::canAnswer(const domain::AgentId &id) const
 {
-    if (!m_places.models.hasModel())
-        return failure(noModel());
-    return {};
+    const domain::Agent *agent = m_agents.agent(id);
+    const QString named = agent ? agent->modelRef : QString();
+    if (m_places.models.hasModel(named))
+        return {};
+    domain::Error error = noModel();
+    if (!named.isEmpty() && m_places.models.hasModel()) {
+        error.message = QStringLiteral("The model \"%1\" of this agent is not connected").arg(named);
+        error.detail = QStringLiteral("Put \"!\" before the line to run it as a command, or choose "
+                                      "another model for the agent.");
+    }
+    return failure(error);
 }
 
 std::optional<domain::RunId> RunService::underWay(const ThreadId &thread) const
@@ -166,31 +170,18 @@ void RunService::begin(domain::Thread thread, Run run)
     m_scope.spawn(drive(std::move(thread), active));
 }
 
-Async<domain::Agent> RunService::agentOf(domain::AgentId id)
-{
-    const Result<QList<domain::Agent>> agents = co_await m_places.store.agents();
-    if (!agents)
-        co_return failure(agents.error());
-    for (const domain::Agent &agent : *agents) {
-        if (agent.id == id)
-            co_return agent;
-    }
-    co_return failure(ErrorKind::NotFound,
-                      QStringLiteral("There is no agent \"%1\"").arg(id.toString()));
-}
-
 async::Task<void> RunService::drive(domain::Thread thread, std::shared_ptr<Active> active)
 {
     const ThreadId id = thread.id;
     m_threads.runStarted(id);
     m_places.bus.publish(RunChanged{runViewOf(active->run, true)});
     const std::shared_ptr<async::Turnstile::Pass> pass = co_await m_threads.enterTurn(id);
-    const Result<domain::Agent> agent = co_await agentOf(thread.agent);
+    const Result<domain::Agent> agent = co_await storedAgent(m_places.store, thread.agent);
     if (agent && !active->stopAsked && !m_leaving) {
         std::shared_ptr<SeenFiles> &seen = m_seen[id];
         if (!seen)
             seen = std::make_shared<SeenFiles>();
-        active->course = std::make_shared<AgentRun>(m_places, m_tools, *m_pipeline, m_desk, thread,
+        active->course = std::make_shared<AgentRun>(m_places, m_tools, m_pipeline, m_desk, thread,
                                                     *agent, active->run, seen);
         const Run ended = co_await active->course->go();
         active->run = ended;
@@ -209,11 +200,11 @@ async::Task<void> RunService::drive(domain::Thread thread, std::shared_ptr<Activ
     m_threads.runEnded(id);
     active->ended.complete(true);
     if (active->run.state == RunState::Done && !m_leaving)
-        co_await giveTitle(id);
+        co_await giveTitle(id, active->run);
 }
 
 //! After the first exchange, and only while the title is still the beginning of the first message.
-async::Task<void> RunService::giveTitle(ThreadId id)
+async::Task<void> RunService::giveTitle(ThreadId id, Run run)
 {
     const std::optional<domain::Thread> thread = m_threads.thread(id);
     const Result<QList<domain::Message>> messages = co_await m_places.store.messages(id);
@@ -228,7 +219,7 @@ async::Task<void> RunService::giveTitle(ThreadId id)
     });
     if (byUser != 1 || ThreadService::titleFrom(said.constFirst().text) != thread->title)
         co_return;
-    const Result<domain::Agent> agent = co_await agentOf(thread->agent);
+    const Result<domain::Agent> agent = co_await storedAgent(m_places.store, thread->agent);
     if (!agent)
         co_return;
     const Result<ReadyModel> model =
@@ -247,6 +238,8 @@ async::Task<void> RunService::giveTitle(ThreadId id)
     request.maxTokens = kTitleTokens;
     const Result<domain::ModelReply> reply =
         co_await askQuietly(*model->client, request, m_scope.token());
+    if (reply)
+        co_await addUsage(run, reply->usage, model->prices);
     // One that thinks may not come to the title within the tokens: then it stays as it is.
     const QString title = reply ? cleanTitle(reply->turn.text) : QString();
     const std::optional<domain::Thread> now = m_threads.thread(id);
@@ -258,6 +251,19 @@ async::Task<void> RunService::giveTitle(ThreadId id)
     const Result<ThreadView> updated = co_await m_threads.update(update);
     if (!updated)
         domain::log(domain::LogLevel::Warning, "agent", updated.error().message);
+}
+
+//! What a title costs is the run's.
+async::Task<void> RunService::addUsage(Run run, domain::ModelUsage used,
+                                       domain::ModelPrices prices)
+{
+    RunUsage usage(run.usage);
+    usage.add(used, prices);
+    run.usage = usage.text();
+    const Result<void> stored = co_await m_places.store.updateRun(run);
+    if (!stored)
+        domain::log(domain::LogLevel::Warning, "agent", stored.error().message);
+    m_places.bus.publish(RunChanged{runViewOf(run, true)});
 }
 
 // ---- Commands
@@ -301,7 +307,7 @@ Async<Started> RunService::continueRun(ThreadId id)
     const Result<QList<domain::ToolCall>> calls = co_await m_places.store.toolCalls(id);
     if (!calls)
         co_return failure(calls.error());
-    if (underWay(id))
+    if (underWay(id) || m_threads.isEdited(id))
         co_return failure(ErrorKind::Conflict, QStringLiteral("A run is under way"));
     std::optional<Run> last;
     for (const Run &run : *runs) {
@@ -321,73 +327,14 @@ Async<Started> RunService::continueRun(ThreadId id)
     const Result<void> stored = co_await m_places.store.updateRun(run);
     if (!stored)
         co_return failure(stored.error());
+    if (underWay(id) || m_threads.isEdited(id))
+        co_return failure(ErrorKind::Conflict, QStringLiteral("A run is under way"));
     begin(*thread, run);
     Started started;
     started.thread = id;
     started.run = run.id;
     started.sandbox = thread->sandbox;
     co_return started;
-}
-
-Async<QString> RunService::admitOwn(domain::Thread thread, QString command, QString source)
-{
-    const Result<domain::Agent> agent = co_await agentOf(thread.agent);
-    if (!agent)
-        co_return failure(agent.error());
-    const Result<domain::SecurityPolicy> policy = domain::readStoredPolicy(agent->security);
-    if (!policy)
-        co_return failure(policy.error());
-    domain::PolicyCall call;
-    call.tool = QStringLiteral("shell");
-    call.kind = domain::ToolKind::Exec;
-    call.command = command;
-    call.origin = domain::ToolCallOrigin::User;
-    call.mayApprove = source == QLatin1String("window") || source == QLatin1String("cli");
-    const domain::PolicyVerdict verdict = domain::decideCall(
-        call, *policy, domain::rulesFor(m_desk.rules(), thread.id, thread.agent));
-    if (verdict.isAllowed())
-        co_return verdict.decidedBy;
-    if (verdict.asks())
-        co_return failure(ErrorKind::Forbidden,
-                          QStringLiteral("This command needs the approval of the agent's owner"),
-                          verdict.reason);
-    co_return failure(ErrorKind::Forbidden, QStringLiteral("This command is not allowed"),
-                      verdict.reason);
-}
-
-Async<AuditList> RunService::audit(ListAudit request)
-{
-    const Result<QList<domain::AuditRecord>> records = co_await m_places.conversations.audit(
-        request.before, std::clamp(request.limit, 1, kMostAudit));
-    if (!records)
-        co_return failure(records.error());
-    AuditList list;
-    for (const domain::AuditRecord &record : *records) {
-        AuditEntry entry;
-        const domain::ToolCall &call = record.call;
-        entry.at = call.startedAt;
-        if (!entry.at.isValid() && record.approval)
-            entry.at = record.approval->createdAt;
-        entry.thread = call.thread;
-        entry.toolCall = call.id;
-        entry.origin = call.origin == domain::ToolCallOrigin::User ? QStringLiteral("user")
-                                                                   : QStringLiteral("model");
-        entry.tool = call.tool;
-        entry.command = titleOfCall(call.tool, call.arguments);
-        entry.decidedBy = call.decision;
-        if (record.approval && record.approval->decision.isEmpty())
-            entry.decision = QStringLiteral("asked");
-        else if (call.decision == QLatin1String("denied by hook"))
-            entry.decision = QStringLiteral("hook_denied");
-        else if (call.decision.startsWith(QLatin1String("denied")))
-            entry.decision = QStringLiteral("denied");
-        else
-            entry.decision = QStringLiteral("allowed");
-        if (call.outcome)
-            entry.outcome = domain::wireName(call.outcome->kind);
-        list.entries << entry;
-    }
-    co_return list;
 }
 
 } // namespace berth::application

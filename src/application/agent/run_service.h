@@ -3,6 +3,7 @@
 #pragma once
 
 #include "application/agent/agent_run.h"
+#include "application/agents/agent_service.h"
 #include "application/threads/thread_responder.h"
 #include "application/threads/thread_service.h"
 
@@ -15,7 +16,9 @@ class RunService final : public QObject, public ThreadResponder
 {
     Q_OBJECT
 public:
-    RunService(AgentPlaces places, ThreadService &threads, ProcessService &processes);
+    //! \a agents: what clients see of them now. \a hooks may be null.
+    RunService(AgentPlaces places, ThreadService &threads, ProcessService &processes,
+               const AgentService &agents, std::shared_ptr<CallHooks> hooks);
     ~RunService() override;
 
     //! Goes on with runs that wait for a decision since before this start.
@@ -33,7 +36,6 @@ public:
     domain::Async<Started> continueRun(domain::ThreadId thread);
     domain::Async<Nothing> retryNow(domain::ThreadId thread);
     domain::Async<AuditList> audit(ListAudit request);
-    void setHooks(std::shared_ptr<CallHooks> hooks);
 
     // ThreadResponder
     [[nodiscard]] domain::Result<void> canAnswer(const domain::AgentId &agent) const override;
@@ -43,8 +45,11 @@ public:
     bool steer(const domain::ThreadId &thread, qint64 seq) override;
     domain::Async<void> supersede(domain::ThreadId thread, qint64 fromSeq) override;
     [[nodiscard]] bool awaitsApproval(const domain::ToolCallId &call) const override;
-    domain::Async<QString> admitOwn(domain::Thread thread, QString command,
-                                    QString source) override;
+    domain::Async<QString> admitOwn(OwnLine line) override;
+    domain::Async<QString> beforeOwn(domain::ToolCall call, domain::AgentId agent,
+                                     std::stop_token stop) override;
+    domain::Async<void> afterOwn(domain::ToolCall ended, domain::AgentId agent,
+                                 std::stop_token stop) override;
 
 private:
     struct Active
@@ -56,14 +61,20 @@ private:
     };
 
     async::Task<void> drive(domain::Thread thread, std::shared_ptr<Active> active);
-    async::Task<void> giveTitle(domain::ThreadId thread);
-    domain::Async<domain::Agent> agentOf(domain::AgentId id);
+    async::Task<void> giveTitle(domain::ThreadId thread, domain::Run run);
+    async::Task<void> addUsage(domain::Run run, domain::ModelUsage usage,
+                               domain::ModelPrices prices);
+    domain::Async<void> place(OwnLine line, domain::PolicyCall *call);
+    [[nodiscard]] Flight flightOfOwn(const domain::ToolCall &call,
+                                     const domain::AgentId &agent) const;
 
     AgentPlaces m_places;
     ThreadService &m_threads;
+    const AgentService &m_agents;
+    std::shared_ptr<CallHooks> m_hooks;
     ToolRegistry m_tools;
     ApprovalDesk m_desk;
-    std::unique_ptr<ToolPipeline> m_pipeline;
+    ToolPipeline m_pipeline;
     std::map<QString, std::shared_ptr<Active>> m_active;
     QHash<domain::ThreadId, std::shared_ptr<SeenFiles>> m_seen;
     bool m_leaving = false;

@@ -12,6 +12,10 @@ constexpr qsizetype kLongestNotes = 16 * 1024;
 
 QString allowance(const PromptFacts &facts)
 {
+    if (facts.passthrough && facts.autonomy != QLatin1String("readonly"))
+        return QStringLiteral("Each action is shown to the user first, who allows or denies it. A "
+                              "denied call has the user's reason in its result: heed it, and do "
+                              "not try the same by another way.");
     if (facts.autonomy == QLatin1String("readonly"))
         return QStringLiteral("You may only look: commands and changes of files are refused.");
     if (facts.autonomy == QLatin1String("full"))
@@ -27,20 +31,32 @@ QString allowance(const PromptFacts &facts)
 QString systemPrompt(const PromptFacts &facts)
 {
     QStringList lines;
-    lines << QStringLiteral("You are %1, an agent that works for the user in a sandbox.")
-                 .arg(facts.agentName.isEmpty() ? QStringLiteral("an assistant") : facts.agentName);
+    const QString name =
+        facts.agentName.isEmpty() ? QStringLiteral("an assistant") : facts.agentName;
+    const QString label =
+        facts.sandboxLabel.isEmpty() ? QStringLiteral("not named") : facts.sandboxLabel;
+    lines << QStringLiteral("You are %1, an agent that works for the user %2.")
+                 .arg(name,
+                      facts.passthrough ? QStringLiteral("on the user's own machine")
+                                        : QStringLiteral("in a sandbox"));
     lines << QString();
     lines << QStringLiteral("# Where you are");
-    lines << QStringLiteral("- Your tools act in one sandbox (%1), never on the user's machine.")
-                 .arg(facts.sandboxLabel.isEmpty() ? QStringLiteral("not named")
-                                                   : facts.sandboxLabel);
+    if (facts.passthrough) {
+        lines << QStringLiteral("- Your tools act on the user's own machine (%1), without any "
+                                "isolation: with the user's rights, on the user's files.")
+                     .arg(label);
+    } else {
+        lines << QStringLiteral("- Your tools act in one sandbox (%1), never on the user's "
+                                "machine.")
+                     .arg(label);
+    }
     if (!facts.workspace.isEmpty())
         lines << QStringLiteral("- The workspace is %1; relative paths of file tools are below it.")
                      .arg(facts.workspace);
     lines << QStringLiteral("- The shell keeps its working directory and exported variables from "
                             "call to call. It has no input: nothing can be typed into a command.");
     lines << QStringLiteral("- The user sees every command and file change, and can run commands "
-                            "in the same sandbox.");
+                            "in the same place.");
     lines << QStringLiteral("- Today is %1.").arg(facts.date.toString(Qt::ISODate));
     lines << QString();
     lines << QStringLiteral("# What is allowed");

@@ -17,7 +17,8 @@ struct PromptFacts
     QString workspace;
     //! "readonly", "supervised", "full"
     QString autonomy;
-    QStringList askedFor;
+    //! The sandbox is none: what is run there runs on the user's machine as it is.
+    bool passthrough = false;
     QString agentName;
     QString instructions;
     //! AGENTS.md of the workspace: text of others, which grants nothing.

@@ -98,8 +98,6 @@ Result<ToolArguments> readArguments(const ToolSpec &spec, const QByteArray &sent
         // A name that is not known changes nothing: models invent some ("description", "reason").
         if (!parameter || value.is_null())
             continue;
-        if (arguments.has(parameter->name) && parameter->name != name)
-            continue;
         const std::optional<QVariant> read = readValue(*parameter, value);
         if (!read) {
             return failure(ErrorKind::InvalidInput,
@@ -110,6 +108,11 @@ Result<ToolArguments> readArguments(const ToolSpec &spec, const QByteArray &sent
             && parameter->name != QLatin1String("content")) {
             return failure(ErrorKind::InvalidInput,
                            QStringLiteral("\"%1\" contains a NUL character").arg(parameter->name));
+        }
+        if (arguments.has(parameter->name) && arguments.value(parameter->name) != *read) {
+            return failure(ErrorKind::InvalidInput,
+                           QStringLiteral("\"%1\" is there twice, with different values")
+                               .arg(parameter->name));
         }
         arguments.set(parameter->name, *read);
     }
@@ -125,6 +128,29 @@ Result<ToolArguments> readArguments(const ToolSpec &spec, const QByteArray &sent
         }
     }
     return arguments;
+}
+
+QString canonicalArguments(const ToolSpec &spec, const ToolArguments &arguments)
+{
+    Json object = Json::object();
+    for (const ToolParameter &parameter : spec.parameters) {
+        if (!arguments.has(parameter.name))
+            continue;
+        const QVariant value = arguments.value(parameter.name);
+        const std::string name = parameter.name.toStdString();
+        switch (parameter.type) {
+        case ParameterType::Text:
+            object[name] = value.toString().toStdString();
+            break;
+        case ParameterType::Integer:
+            object[name] = static_cast<std::int64_t>(value.toLongLong());
+            break;
+        case ParameterType::Flag:
+            object[name] = value.toBool();
+            break;
+        }
+    }
+    return QString::fromStdString(object.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 QByteArray schemaOf(const ToolSpec &spec)

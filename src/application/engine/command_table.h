@@ -39,6 +39,10 @@ std::pair<const QString, CommandEntry> commandEntry(bool acting)
             CommandEntry{&decodeAndPerform<Command, Do>, acting}};
 }
 
+//! What is the owner's alone: secrets, policies, approvals, who the agents are. He sits at this
+//! machine, at a window or a shell.
+domain::Result<void> ownerOnly(const CommandContext &context);
+
 CommandTable agentsCommands();
 CommandTable filesCommands();
 CommandTable lifecycleCommands();

@@ -153,19 +153,9 @@ Async<HealthView> perform(CommandContext context, TestProvider command)
         context.stop);
 }
 
-//! What is secret is decided on by the person at this machine, in the window or in a shell.
-Result<void> checkOwner(const CommandContext &context)
-{
-    if (context.source == wireName(ClientKind::Window)
-        || context.source == wireName(ClientKind::Cli))
-        return {};
-    return failure(ErrorKind::Forbidden,
-                   QStringLiteral("Only Berth's window or berth-cli on this machine can do that"));
-}
-
 Async<ProviderView> perform(CommandContext context, TrustProvider command)
 {
-    if (const Result<void> owner = checkOwner(context); !owner)
+    if (const Result<void> owner = ownerOnly(context); !owner)
         co_return failure(owner.error());
     const Result<ProviderView> view = co_await context.services.providers.trust(
         command.config, command.origins, command.variables);
@@ -174,7 +164,7 @@ Async<ProviderView> perform(CommandContext context, TrustProvider command)
 
 Async<ProviderView> perform(CommandContext context, StoreProviderKey command)
 {
-    if (const Result<void> owner = checkOwner(context); !owner)
+    if (const Result<void> owner = ownerOnly(context); !owner)
         co_return failure(owner.error());
     const Result<ProviderView> view = co_await context.services.providers.storeKey(
         command.config, command.field, command.key, context.stop);
@@ -241,6 +231,15 @@ const CommandTable &table()
 }
 
 } // namespace
+
+Result<void> ownerOnly(const CommandContext &context)
+{
+    if (context.source == wireName(ClientKind::Window)
+        || context.source == wireName(ClientKind::Cli))
+        return {};
+    return failure(ErrorKind::Forbidden,
+                   QStringLiteral("Only Berth's window or berth-cli on this machine can do that"));
+}
 
 bool isActing(const QString &command)
 {

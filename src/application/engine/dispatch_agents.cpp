@@ -14,12 +14,20 @@ namespace {
 
 Async<AgentView> perform(CommandContext context, SaveAgent command)
 {
-    return context.services.agents.save(command);
+    if (const Result<void> owner = ownerOnly(context); !owner)
+        co_return failure(owner.error());
+    const Result<AgentView> saved = co_await context.services.agents.save(command);
+    co_return saved;
 }
 
 Async<Nothing> perform(CommandContext context, RemoveAgent command)
 {
-    return context.services.agents.remove(command.agent);
+    if (const Result<void> owner = ownerOnly(context); !owner)
+        co_return failure(owner.error());
+    const Result<Nothing> removed = co_await context.services.agents.remove(command.agent);
+    if (removed && context.services.runs)
+        context.services.runs->desk().agentRemoved(command.agent);
+    co_return removed;
 }
 
 Async<SecurityView> perform(CommandContext context, GetSecurity command)
@@ -29,7 +37,10 @@ Async<SecurityView> perform(CommandContext context, GetSecurity command)
 
 Async<SecurityView> perform(CommandContext context, SetSecurity command)
 {
-    return context.services.agents.setSecurity(command);
+    if (const Result<void> owner = ownerOnly(context); !owner)
+        co_return failure(owner.error());
+    const Result<SecurityView> saved = co_await context.services.agents.setSecurity(command);
+    co_return saved;
 }
 
 Async<PresetList> perform(CommandContext context, ListPresets)
@@ -39,16 +50,22 @@ Async<PresetList> perform(CommandContext context, ListPresets)
 
 Async<PresetList> perform(CommandContext context, SavePreset command)
 {
+    if (const Result<void> owner = ownerOnly(context); !owner)
+        co_return failure(owner.error());
     co_return context.services.presets.save(command.preset);
 }
 
 Async<PresetList> perform(CommandContext context, RemovePreset command)
 {
+    if (const Result<void> owner = ownerOnly(context); !owner)
+        co_return failure(owner.error());
     co_return context.services.presets.remove(command.name);
 }
 
 Async<PresetList> perform(CommandContext context, SetAutoProvision command)
 {
+    if (const Result<void> owner = ownerOnly(context); !owner)
+        co_return failure(owner.error());
     co_return context.services.presets.setAutoProvision(command.name);
 }
 

@@ -12,16 +12,6 @@ using domain::Result;
 
 namespace {
 
-//! Where keys go is decided on by the person at this machine, in the window or in a shell.
-Result<void> onlyOwnerOfModels(const CommandContext &context)
-{
-    if (context.source == wireName(ClientKind::Window)
-        || context.source == wireName(ClientKind::Cli))
-        return {};
-    return failure(ErrorKind::Forbidden,
-                   QStringLiteral("Only Berth's window or berth-cli on this machine can do that"));
-}
-
 Async<ModelList> perform(CommandContext context, ListModels command)
 {
     return context.services.models.list(command.refresh, context.stop);
@@ -29,7 +19,7 @@ Async<ModelList> perform(CommandContext context, ListModels command)
 
 Async<ModelEndpointView> perform(CommandContext context, SaveModel command)
 {
-    if (const Result<void> owner = onlyOwnerOfModels(context); !owner)
+    if (const Result<void> owner = ownerOnly(context); !owner)
         co_return failure(owner.error());
     const Result<ModelEndpointView> saved = co_await context.services.models.save(command.endpoint);
     if (saved)
@@ -39,7 +29,7 @@ Async<ModelEndpointView> perform(CommandContext context, SaveModel command)
 
 Async<Nothing> perform(CommandContext context, RemoveModel command)
 {
-    if (const Result<void> owner = onlyOwnerOfModels(context); !owner)
+    if (const Result<void> owner = ownerOnly(context); !owner)
         co_return failure(owner.error());
     const Result<Nothing> removed =
         co_await context.services.models.remove(command.name, context.stop);
@@ -50,7 +40,7 @@ Async<Nothing> perform(CommandContext context, RemoveModel command)
 
 Async<ModelEndpointView> perform(CommandContext context, StoreModelKey command)
 {
-    if (const Result<void> owner = onlyOwnerOfModels(context); !owner)
+    if (const Result<void> owner = ownerOnly(context); !owner)
         co_return failure(owner.error());
     const Result<ModelEndpointView> stored =
         co_await context.services.models.storeKey(command, context.stop);

@@ -17,18 +17,6 @@ domain::Error noRuns()
     return {ErrorKind::Unsupported, QStringLiteral("Agents cannot run here"), {}, {}, {}};
 }
 
-//! Approvals and rules are the owner's, in the window or in a shell.
-Result<void> onlyOwnerOfRuns(const CommandContext &context)
-{
-    if (!context.services.runs)
-        return failure(noRuns());
-    if (context.source == wireName(ClientKind::Window)
-        || context.source == wireName(ClientKind::Cli))
-        return {};
-    return failure(ErrorKind::Forbidden,
-                   QStringLiteral("Only Berth's window or berth-cli on this machine can do that"));
-}
-
 Async<Nothing> perform(CommandContext context, StopRun command)
 {
     if (!context.services.runs)
@@ -67,8 +55,10 @@ Async<ApprovalList> perform(CommandContext context, ListApprovals)
 
 Async<Nothing> perform(CommandContext context, DecideApproval command)
 {
-    if (const Result<void> owner = onlyOwnerOfRuns(context); !owner)
+    if (const Result<void> owner = ownerOnly(context); !owner)
         co_return failure(owner.error());
+    if (!context.services.runs)
+        co_return failure(noRuns());
     const Result<Nothing> decided =
         co_await context.services.runs->desk().decide(command, QStringLiteral("you"));
     co_return decided;
@@ -83,16 +73,20 @@ Async<RuleList> perform(CommandContext context, ListRules)
 
 Async<RuleView> perform(CommandContext context, SaveRule command)
 {
-    if (const Result<void> owner = onlyOwnerOfRuns(context); !owner)
+    if (const Result<void> owner = ownerOnly(context); !owner)
         co_return failure(owner.error());
+    if (!context.services.runs)
+        co_return failure(noRuns());
     const Result<RuleView> saved = co_await context.services.runs->desk().saveRule(command);
     co_return saved;
 }
 
 Async<Nothing> perform(CommandContext context, RemoveRule command)
 {
-    if (const Result<void> owner = onlyOwnerOfRuns(context); !owner)
+    if (const Result<void> owner = ownerOnly(context); !owner)
         co_return failure(owner.error());
+    if (!context.services.runs)
+        co_return failure(noRuns());
     const Result<Nothing> removed = co_await context.services.runs->desk().removeRule(command.id);
     co_return removed;
 }

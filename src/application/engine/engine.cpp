@@ -50,10 +50,9 @@ Engine::Services::Services(Engine &owner, domain::InstallationId id)
                              owner.m_leases, providers,
                              sandboxes,      executions,
                              models,         bus};
-    runs = std::make_unique<RunService>(places, threads, processes);
     const QString hooks =
         QDir(owner.m_settings.paths.config).filePath(QStringLiteral("hooks.json"));
-    runs->setHooks(userHooks(hooks));
+    runs = std::make_unique<RunService>(places, threads, processes, agents, userHooks(hooks));
     threads.setResponder(runs.get());
 }
 
@@ -97,7 +96,9 @@ Async<void> Engine::start()
     const Result<void> threads = co_await m_services->threads.start();
     if (!threads)
         co_return domain::failure(threads.error());
-    m_services->models.start();
+    const Result<void> models = co_await m_services->models.start();
+    if (!models)
+        co_return domain::failure(models.error());
     const Result<void> processes = co_await m_services->processes.start();
     if (m_services->runs) {
         const Result<void> runs = co_await m_services->runs->start();

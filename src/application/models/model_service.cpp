@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "application/models/model_service.h"
 
+#include "application/models/endpoint_keys.h"
 #include "application/providers/references.h"
 #include "domain/log.h"
+#include "domain/provider/trust_store.h"
 
 #include <QtCore/QDir>
 #include <QtCore/QFile>
 #include <QtCore/QFileInfo>
 #include <QtCore/QSaveFile>
-#include <QtCore/QUrl>
 
 #include <algorithm>
 
@@ -21,26 +22,11 @@ using domain::ErrorKind;
 using domain::failure;
 using domain::ModelEndpointEntry;
 using domain::Result;
-using domain::Secret;
 
 namespace {
 
 constexpr qint64 kLargestModelFile = 1024 * 1024;
-//! A locked store asks its user first.
-constexpr std::chrono::milliseconds kReadModelKey{30'000};
-constexpr std::chrono::milliseconds kStoreModelKey{120'000};
 const QString kHiddenKey = QStringLiteral("…");
-
-ConfigName keyEntryOf(const QString &endpoint)
-{
-    return ConfigName(QStringLiteral("model-") + endpoint);
-}
-
-QString originOf(const QString &url)
-{
-    const QUrl parsed(url);
-    return parsed.scheme() + QStringLiteral("://") + parsed.authority();
-}
 
 ModelPresetView presetView(const domain::ModelPreset &preset, bool found)
 {
@@ -55,15 +41,6 @@ ModelPresetView presetView(const domain::ModelPreset &preset, bool found)
     return view;
 }
 
-domain::Error noEndpoint()
-{
-    return {ErrorKind::Unsupported,
-            QStringLiteral("No model is connected"),
-            QStringLiteral("Add one in Settings, Models."),
-            {},
-            {}};
-}
-
 } // namespace
 
 ModelService::ModelService(EngineSettings settings, EventBus &bus)
@@ -74,9 +51,22 @@ ModelService::ModelService(EngineSettings settings, EventBus &bus)
 
 ModelService::~ModelService() = default;
 
-void ModelService::start()
+Async<void> ModelService::start()
 {
-    reload();
+    if (m_settings.trust) {
+        const Result<QMap<ConfigName, domain::Confirmations>> known =
+            co_await m_settings.trust->confirmations();
+        if (!known)
+            co_return failure(known.error());
+        const QString prefix = keyEntryOf(QString()).toString();
+        for (auto one = known->cbegin(); one != known->cend(); ++one) {
+            const QString name = one.key().toString();
+            if (name.startsWith(prefix))
+                m_confirmed.insert(name.mid(prefix.size()), one->origins);
+        }
+    }
+    const Result<void> read = co_await refresh();
+    co_return read;
 }
 
 // ---- The file
@@ -114,11 +104,40 @@ void ModelService::reload()
     // An endpoint that is another now is known from scratch.
     for (const ModelEndpointEntry &entry : std::as_const(m_file.endpoints)) {
         if (!next.endpoints.contains(entry))
-            m_known.remove(entry.name);
+            forget(entry.name);
     }
     m_file = next;
+    // Who writes a new one by hand gives the key and the address together.
+    m_new.clear();
+    for (const ModelEndpointEntry &entry : std::as_const(m_file.endpoints)) {
+        if (hasOwnKey(entry) && !m_confirmed.contains(entry.name))
+            m_new << entry;
+    }
     if (had != hasModel())
         publish();
+}
+
+Async<void> ModelService::refresh()
+{
+    reload();
+    for (const ModelEndpointEntry &entry : std::exchange(m_new, {})) {
+        const Result<void> noted = co_await confirm(entry);
+        if (!noted)
+            co_return failure(noted.error());
+    }
+    co_return Result<void>();
+}
+
+bool ModelService::isStill(const ModelEndpointEntry &entry, int generation) const
+{
+    const ModelEndpointEntry *now = find(entry.name);
+    return generation == m_generation && now && *now == entry;
+}
+
+void ModelService::forget(const QString &name)
+{
+    m_known.remove(name);
+    ++m_generation;
 }
 
 Result<void> ModelService::write(const domain::ModelEndpointFile &file)
@@ -157,9 +176,9 @@ const ModelEndpointEntry *ModelService::defaultEntry() const
     return m_file.endpoints.isEmpty() ? nullptr : &m_file.endpoints.constFirst();
 }
 
-bool ModelService::hasModel() const
+bool ModelService::hasModel(const QString &name) const
 {
-    const ModelEndpointEntry *entry = defaultEntry();
+    const ModelEndpointEntry *entry = name.isEmpty() ? defaultEntry() : find(name);
     return m_settings.models && entry && !entry->model.isEmpty();
 }
 
@@ -169,77 +188,11 @@ void ModelService::publish()
     Q_EMIT changed();
 }
 
-// ---- Keys and clients
-
-bool ModelService::hasKeyStore() const
-{
-    return m_settings.keyStore && m_settings.keyStore->isPresent();
-}
-
-//! What the file says; else the key store; else the preset's own variable, at its own address only.
-Async<ModelService::FoundKey> ModelService::keyOf(ModelEndpointEntry entry, std::stop_token stop)
-{
-    if (!entry.literalKey.isEmpty())
-        co_return FoundKey{entry.literalKey, QStringLiteral("file")};
-    const domain::ModelPreset *preset = domain::modelPreset(entry.preset);
-    const bool fromStore = namesKeyring(entry.keyReference);
-    if (!entry.keyReference.isEmpty() && !fromStore) {
-        const std::optional<QString> value = expanded(entry.keyReference, m_settings.environment);
-        if (!value || value->trimmed().isEmpty())
-            co_return FoundKey{{}, QStringLiteral("missing")};
-        const QStringList names = variablesIn(entry.keyReference);
-        co_return FoundKey{Secret(value->trimmed().toUtf8()),
-                           QStringLiteral("environment:") + names.value(0)};
-    }
-    if (fromStore) {
-        if (!hasKeyStore())
-            co_return FoundKey{{}, QStringLiteral("missing")};
-        const Result<std::optional<Secret>> read =
-            co_await m_settings.keyStore->read(keyEntryOf(entry.name), kReadModelKey, stop);
-        if (!read)
-            co_return failure(read.error());
-        if (!*read)
-            co_return FoundKey{{}, QStringLiteral("missing")};
-        co_return FoundKey{**read, QStringLiteral("key_store")};
-    }
-    if (preset && !preset->keyVariable.isEmpty()
-        && originOf(preset->baseUrl) == originOf(entry.baseUrl)) {
-        const QString value =
-            m_settings.environment(preset->keyVariable).value_or(QString()).trimmed();
-        if (!value.isEmpty())
-            co_return FoundKey{Secret(value.toUtf8()),
-                               QStringLiteral("environment:") + preset->keyVariable};
-    }
-    co_return FoundKey{
-        {}, preset && preset->needsKey ? QStringLiteral("missing") : QStringLiteral("none")};
-}
-
-Async<std::shared_ptr<domain::ModelClient>> ModelService::clientOf(ModelEndpointEntry entry,
-                                                                   std::stop_token stop)
-{
-    if (!m_settings.models)
-        co_return failure(noEndpoint());
-    const std::shared_ptr<domain::ModelClient> known = m_known.value(entry.name).client;
-    if (known)
-        co_return known;
-    const Result<FoundKey> key = co_await keyOf(entry, stop);
-    if (!key)
-        co_return failure(key.error());
-    if (key->origin == QLatin1String("missing")) {
-        co_return failure(ErrorKind::Unauthorized, QStringLiteral("%1 has no key").arg(entry.name),
-                          entry.keyReference.isEmpty()
-                              ? QStringLiteral("Give it one in Settings, Models.")
-                              : QStringLiteral("%1 has no value.").arg(entry.keyReference));
-    }
-    const std::shared_ptr<domain::ModelClient> client =
-        m_settings.models->open(domain::modelEndpointSettings(entry, key->key));
-    m_known[entry.name].client = client;
-    co_return client;
-}
-
 Async<ReadyModel> ModelService::ready(QString name, std::stop_token stop)
 {
-    reload();
+    const Result<void> read = co_await refresh();
+    if (!read)
+        co_return failure(read.error());
     if (!m_problem.isEmpty())
         co_return failure(ErrorKind::InvalidInput, QStringLiteral("models.json is broken"),
                           m_problem);
@@ -325,7 +278,9 @@ Async<ModelEndpointView> ModelService::viewOf(ModelEndpointEntry entry, std::sto
     view.stateDetail = known.stateDetail;
     if (view.keyOrigin == QLatin1String("missing")) {
         view.state = QStringLiteral("needs_key");
-        view.stateText = key ? QStringLiteral("There is no key") : key.error().message;
+        view.stateText = !key ? key.error().message
+            : key->why.isEmpty() ? QStringLiteral("There is no key")
+                                 : key->why;
     }
     const ModelEndpointView whole = view;
     co_return whole;
@@ -334,6 +289,7 @@ Async<ModelEndpointView> ModelService::viewOf(ModelEndpointEntry entry, std::sto
 //! What it offers, and whether it answers.
 Async<void> ModelService::ask(ModelEndpointEntry entry, std::stop_token stop)
 {
+    const int generation = m_generation;
     const Result<std::shared_ptr<domain::ModelClient>> client = co_await clientOf(entry, stop);
     if (!client) {
         note(entry.name, client.error());
@@ -347,19 +303,23 @@ Async<void> ModelService::ask(ModelEndpointEntry entry, std::stop_token stop)
     QStringList names;
     for (const domain::OfferedModel &model : *models)
         names << model.id;
+    if (!isStill(entry, generation))
+        co_return Result<void>();
     m_known[entry.name].models = names;
     note(entry.name, std::nullopt);
     co_return Result<void>();
 }
 
-Async<ModelList> ModelService::list(bool refresh, std::stop_token stop)
+Async<ModelList> ModelService::list(bool askAll, std::stop_token stop)
 {
-    reload();
+    const Result<void> read = co_await refresh();
+    if (!read)
+        co_return failure(read.error());
     ModelList list;
     list.problem = m_problem;
     list.hasKeyStore = hasKeyStore();
     const QList<ModelEndpointEntry> entries = m_file.endpoints;
-    if (refresh && m_settings.models) {
+    if (askAll && m_settings.models) {
         const Result<QStringList> local = co_await m_settings.models->localServers(stop);
         if (local)
             m_found = *local;
@@ -381,10 +341,14 @@ Async<ModelList> ModelService::list(bool refresh, std::stop_token stop)
 
 Async<ModelEndpointView> ModelService::save(ModelEndpointView view)
 {
-    reload();
+    const Result<void> read = co_await refresh();
+    if (!read)
+        co_return failure(read.error());
     domain::ModelEndpointFile file = m_file;
-    const ModelEndpointEntry *before = find(view.name);
-    ModelEndpointEntry entry = before ? *before : ModelEndpointEntry{};
+    const ModelEndpointEntry *there = find(view.name);
+    const std::optional<ModelEndpointEntry> before =
+        there ? std::optional(*there) : std::nullopt;
+    ModelEndpointEntry entry = before.value_or(ModelEndpointEntry{});
     entry.name = view.name;
     entry.preset = view.preset;
     const domain::ModelPreset *preset = domain::modelPreset(view.preset);
@@ -394,8 +358,9 @@ Async<ModelEndpointView> ModelService::save(ModelEndpointView view)
     entry.contextTokens = view.contextTokens;
     entry.maxTokens = view.maxTokens;
     entry.prices = {view.inputPrice, view.cachedPrice, view.outputPrice, view.currency};
-    const bool movesKey = before && !before->literalKey.isEmpty()
+    const bool moves = before && hasOwnKey(*before)
         && originOf(before->baseUrl) != originOf(entry.baseUrl);
+    const bool named = view.keyReference != kHiddenKey && !view.keyReference.trimmed().isEmpty();
     if (view.keyReference != kHiddenKey) {
         entry.keyReference = view.keyReference.trimmed();
         entry.literalKey = {};
@@ -404,7 +369,7 @@ Async<ModelEndpointView> ModelService::save(ModelEndpointView view)
                               QStringLiteral("A key is not saved here; name a reference such as "
                                              "${OPENAI_API_KEY}, or store the key"),
                               QStringLiteral("key_reference"));
-    } else if (movesKey) {
+    } else if (moves && !before->literalKey.isEmpty()) {
         // A key goes to the address that it was given for, and to no other.
         co_return failure(ErrorKind::Conflict,
                           QStringLiteral("The key was given for %1; give it again for the new "
@@ -415,6 +380,17 @@ Async<ModelEndpointView> ModelService::save(ModelEndpointView view)
     const Result<void> isRight = domain::checkModelEndpoint(entry);
     if (!isRight)
         co_return failure(isRight.error());
+    // A reference that is named goes along; the key in the store was given for the old address, and
+    // a form sends its reference in any case.
+    const bool isSameStored =
+        moves && namesKeyring(entry.keyReference) && entry.keyReference == before->keyReference;
+    if (named && !isSameStored) {
+        const Result<void> confirmed = co_await confirm(entry);
+        if (!confirmed)
+            co_return failure(confirmed.error());
+        reload();
+        file = m_file;
+    }
     const auto place =
         std::find_if(file.endpoints.begin(), file.endpoints.end(),
                      [&entry](const ModelEndpointEntry &one) { return one.name == entry.name; });
@@ -427,7 +403,7 @@ Async<ModelEndpointView> ModelService::save(ModelEndpointView view)
     const Result<void> written = write(file);
     if (!written)
         co_return failure(written.error());
-    m_known.remove(entry.name);
+    forget(entry.name);
     const Result<ModelEndpointView> saved = co_await viewOf(entry, std::stop_token());
     co_return saved;
 }
@@ -447,7 +423,7 @@ Async<Nothing> ModelService::remove(QString name, std::stop_token stop)
     const Result<void> written = write(file);
     if (!written)
         co_return failure(written.error());
-    m_known.remove(name);
+    forget(name);
     if (hasEntry) {
         const Result<void> removed =
             co_await m_settings.keyStore->remove(keyEntryOf(name), kStoreModelKey, stop);
@@ -457,67 +433,11 @@ Async<Nothing> ModelService::remove(QString name, std::stop_token stop)
     co_return Nothing{};
 }
 
-Async<ModelEndpointView> ModelService::storeKey(StoreModelKey request, std::stop_token stop)
-{
-    reload();
-    const ModelEndpointEntry *found = find(request.name);
-    if (!found)
-        co_return failure(ErrorKind::NotFound,
-                          QStringLiteral("There is no model \"%1\"").arg(request.name));
-    ModelEndpointEntry entry = *found;
-    const QString text = QString::fromUtf8(request.key.exposeForWire()).trimmed();
-    const bool isPlain = std::all_of(text.cbegin(), text.cend(),
-                                     [](QChar c) { return c.isPrint() && !c.isSpace(); });
-    if (!isPlain || text.size() > 8 * 1024 || text.contains(QLatin1String("${")))
-        co_return failure(ErrorKind::InvalidInput,
-                          QStringLiteral("This is no key: it has spaces, or signs that no key has"),
-                          QStringLiteral("key"));
-    if (text.isEmpty()) {
-        if (namesKeyring(entry.keyReference) && hasKeyStore()) {
-            const Result<void> removed =
-                co_await m_settings.keyStore->remove(keyEntryOf(entry.name), kStoreModelKey, stop);
-            if (!removed)
-                co_return failure(removed.error());
-        }
-        entry.keyReference.clear();
-        entry.literalKey = {};
-    } else if (request.inFile) {
-        entry.keyReference.clear();
-        entry.literalKey = Secret(text.toUtf8());
-    } else {
-        if (!hasKeyStore())
-            co_return failure(ErrorKind::Unsupported,
-                              QStringLiteral("There is no desktop key store here"),
-                              QStringLiteral("Keep the key in %1, which only you can read, or name "
-                                             "a variable of the environment.")
-                                  .arg(m_path));
-        const Result<void> stored = co_await m_settings.keyStore->store(
-            keyEntryOf(entry.name), Secret(text.toUtf8()), kStoreModelKey, stop);
-        if (!stored)
-            co_return failure(stored.error());
-        entry.keyReference = domain::modelKeyringReference(entry.name);
-        entry.literalKey = {};
-    }
-    domain::ModelEndpointFile file = m_file;
-    const auto place =
-        std::find_if(file.endpoints.begin(), file.endpoints.end(),
-                     [&entry](const ModelEndpointEntry &one) { return one.name == entry.name; });
-    if (place == file.endpoints.end())
-        co_return failure(ErrorKind::Conflict,
-                          QStringLiteral("\"%1\" was removed meanwhile").arg(entry.name));
-    *place = entry;
-    const Result<void> written = write(file);
-    if (!written)
-        co_return failure(written.error());
-    // Also where the file is the same: the key in the store may be another.
-    m_known.remove(entry.name);
-    const Result<ModelEndpointView> view = co_await viewOf(entry, stop);
-    co_return view;
-}
-
 Async<HealthView> ModelService::test(QString name, domain::StepSink step, std::stop_token stop)
 {
-    reload();
+    const Result<void> read = co_await refresh();
+    if (!read)
+        co_return failure(read.error());
     const ModelEndpointEntry *found = find(name);
     if (!found)
         co_return failure(ErrorKind::NotFound,

@@ -36,10 +36,10 @@ public:
     ModelService(EngineSettings settings, EventBus &bus);
     ~ModelService() override;
 
-    void start();
+    domain::Async<void> start();
 
-    //! Some endpoint can be asked by default.
-    [[nodiscard]] bool hasModel() const;
+    //! The endpoint of that name can be asked; empty: the default one.
+    [[nodiscard]] bool hasModel(const QString &name = {}) const;
     //! The endpoint of that name; empty: the default one. Unsupported: there is none; NotFound;
     //! Unauthorized: it has no key; InvalidInput: it names no model.
     domain::Async<ReadyModel> ready(QString name, std::stop_token stop);
@@ -68,9 +68,19 @@ private:
     {
         domain::Secret key;
         QString origin;
+        //! Why there is none, where that is more than its absence.
+        QString why;
     };
 
     void reload();
+    //! The same, with what was seen for the first time written down.
+    domain::Async<void> refresh();
+    //! The key of this endpoint was given for this address.
+    [[nodiscard]] bool isConfirmed(const domain::ModelEndpointEntry &entry) const;
+    domain::Async<void> confirm(domain::ModelEndpointEntry entry);
+    //! It is in the file as it was when \a generation was read.
+    [[nodiscard]] bool isStill(const domain::ModelEndpointEntry &entry, int generation) const;
+    void forget(const QString &name);
     domain::Result<void> write(const domain::ModelEndpointFile &file);
     [[nodiscard]] const domain::ModelEndpointEntry *find(const QString &name) const;
     [[nodiscard]] const domain::ModelEndpointEntry *defaultEntry() const;
@@ -92,6 +102,12 @@ private:
     QDateTime m_readAt;
     qint64 m_readSize = -1;
     QHash<QString, Known> m_known;
+    //! Counts what forget() did: an answer from before it is not kept.
+    int m_generation = 0;
+    //! Where the key of an endpoint may go, by the endpoint's name.
+    QHash<QString, QStringList> m_confirmed;
+    //! Endpoints with a key that were never seen before.
+    QList<domain::ModelEndpointEntry> m_new;
     QStringList m_found;
 };
 

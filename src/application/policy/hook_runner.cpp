@@ -6,6 +6,7 @@
 #include "async/completion.h"
 #include "domain/text.h"
 
+#include <QtCore/QElapsedTimer>
 #include <QtCore/QFile>
 #include <QtCore/QProcess>
 #include <QtCore/QProcessEnvironment>
@@ -179,7 +180,9 @@ HookRunner::HookRunner(QString path, HookLimits limits) : m_path(std::move(path)
 
 domain::Async<HookVerdict> HookRunner::run(HookEvent event, std::stop_token stop) const
 {
-    const HookLimits limits = m_limits;
+    HookLimits limits = m_limits;
+    QElapsedTimer all;
+    all.start();
     const domain::Result<QList<Hook>> hooks = readHooks(m_path);
     const bool mayDeny = event.moment == HookMoment::BeforeTool;
     if (!hooks) {
@@ -187,11 +190,21 @@ domain::Async<HookVerdict> HookRunner::run(HookEvent event, std::stop_token stop
             !mayDeny, hooks.error().message + QStringLiteral(". ") + hooks.error().detail, {}};
     }
     const QByteArray input = eventText(event);
-    HookVerdict all;
+    HookVerdict answer;
     for (const Hook &hook : *hooks) {
         if (hook.moment != event.moment
             || (!hook.tools.isEmpty() && !hook.tools.contains(event.tool)))
             continue;
+        if (!mayDeny) {
+            limits.deadline = m_limits.deadline - std::chrono::milliseconds(all.elapsed());
+            if (limits.deadline.count() <= 0) {
+                answer.hook = hook.program;
+                answer.reason =
+                    QStringLiteral("The hook %1 was left out: those before it took too long")
+                        .arg(hook.program);
+                break;
+            }
+        }
         const domain::Result<HookVerdict> verdict = co_await runHook(hook, input, limits, stop);
         if (!verdict)
             co_return failure(verdict.error());
@@ -199,11 +212,11 @@ domain::Async<HookVerdict> HookRunner::run(HookEvent event, std::stop_token stop
             continue;
         if (mayDeny)
             co_return *verdict;
-        all.reason = verdict->reason;
-        all.hook = verdict->hook;
+        answer.reason = verdict->reason;
+        answer.hook = verdict->hook;
     }
-    const HookVerdict answer = all;
-    co_return answer;
+    const HookVerdict whole = answer;
+    co_return whole;
 }
 
 } // namespace berth::application

@@ -46,6 +46,7 @@ struct HookVerdict
 
 struct HookLimits
 {
+    //! Of each hook before a tool; of all those after it together.
     std::chrono::milliseconds deadline = std::chrono::seconds(10);
     //! Standard output and standard error together.
     qsizetype output = 64 * 1024;

@@ -4,7 +4,6 @@
 
 #include "application/processes/known_process.h"
 #include "async/sleep.h"
-#include "domain/agent/default_agent.h"
 #include "domain/log.h"
 #include "domain/text.h"
 
@@ -70,11 +69,6 @@ domain::CommandSpec specOf(const StartProcess &request)
             spec.shellText = kOwnShell;
     }
     return spec;
-}
-
-QString commandText(const StartProcess &request)
-{
-    return request.argv.isEmpty() ? request.shellText : request.argv.join(QLatin1Char(' '));
 }
 
 //! Asked to start, the sandbox may have done so without our hearing of it.
@@ -197,30 +191,11 @@ Result<ProcessService::Shared> ProcessService::find(const domain::ProcessId &id)
     return found->second;
 }
 
-Result<domain::Thread> ProcessService::targetOf(const QString &target) const
-{
-    domain::Thread found;
-    if (const std::optional<domain::Thread> thread = m_threads.thread(domain::ThreadId(target))) {
-        found = *thread;
-    } else if (const LeaseController *controller =
-                   m_sandboxes.controllerOf(domain::LeaseId(target))) {
-        found.sandbox = controller->lease().sandbox;
-    } else if (const std::optional<domain::Sandbox> sandbox =
-                   m_sandboxes.findSandbox(domain::defaultAgent(), target)) {
-        found.sandbox = sandbox->id;
-    } else {
-        return failure(ErrorKind::NotFound,
-                       QStringLiteral("\"%1\" is neither a thread nor a sandbox").arg(target));
-    }
-    if (found.sandbox.isNull())
-        return failure(ErrorKind::Conflict, QStringLiteral("The thread has no sandbox"));
-    return found;
-}
-
 // ---- Start
 // -----------------------------------------------------------------------------------------------------
 
-Async<ProcessView> ProcessService::begin(StartProcess request, QString source, std::stop_token stop)
+Async<ProcessView> ProcessService::beginAdmitted(StartProcess request, QString source,
+                                                 std::stop_token stop)
 {
     if (const Result<void> fits = checked(request); !fits)
         co_return failure(fits.error());
@@ -248,7 +223,7 @@ Async<ProcessView> ProcessService::begin(StartProcess request, QString source, s
     record.lease = lease;
     record.thread = target->id;
     record.terminal = spec.terminal;
-    record.command = commandText(request);
+    record.command = lineOf(request.argv, request.shellText);
     record.title = request.title.trimmed().left(kLongestTitle);
     record.outputRef = kFolder + QLatin1Char('/') + record.id.toString();
     record.startedAt = domain::nowUtc();

@@ -39,7 +39,11 @@ public:
     [[nodiscard]] bool holdsEngine() const;
 
     domain::Async<ProcessList> list(ListProcesses request, std::stop_token stop);
+    //! For a user: if the policy of the target's agent and the rules let him.
     domain::Async<ProcessView> begin(StartProcess request, QString source, std::stop_token stop);
+    //! Of a call that was decided on already.
+    domain::Async<ProcessView> beginAdmitted(StartProcess request, QString source,
+                                             std::stop_token stop);
     domain::Async<ProcessView> end(domain::ProcessId id, std::stop_token stop);
     domain::Async<Nothing> write(WriteProcess request, std::stop_token stop);
     domain::Async<Nothing> resize(ResizeProcess request);

@@ -16,32 +16,31 @@ QString shellArguments(const QString &command)
 
 namespace {
 
-QString firstOf(const QString &arguments, std::initializer_list<const char *> names)
+QString textIn(const QString &arguments, const char *name)
 {
     const json parsed = json::parse(arguments.toStdString(), nullptr, false);
     if (!parsed.is_object())
         return {};
-    for (const char *name : names) {
-        const auto found = parsed.find(name);
-        if (found != parsed.end() && found->is_string())
-            return QString::fromStdString(found->get<std::string>());
-    }
-    return {};
+    const auto found = parsed.find(name);
+    if (found == parsed.end() || !found->is_string())
+        return {};
+    return QString::fromStdString(found->get<std::string>());
 }
 
 } // namespace
 
 QString commandOf(const QString &arguments)
 {
-    return firstOf(arguments, {"command", "cmd", "script", "code"});
+    return textIn(arguments, "command");
 }
 
 QString titleOfCall(const QString &tool, const QString &arguments)
 {
     if (tool == QLatin1String("shell"))
         return commandOf(arguments);
-    return firstOf(arguments,
-                   {"pattern", "regex", "query", "path", "file_path", "filename", "file"});
+    if (tool == QLatin1String("glob") || tool == QLatin1String("grep"))
+        return textIn(arguments, "pattern");
+    return textIn(arguments, "path");
 }
 
 } // namespace berth::application

@@ -10,7 +10,8 @@ namespace berth::application {
 QString shellArguments(const QString &command);
 //! What to show of a call: its command; empty when there is none.
 QString commandOf(const QString &arguments);
-//! The same of any tool: its command, pattern or path.
+//! The same of any tool: its command, pattern or path. Only the names count that the tool reads by
+//! itself, as they stand once a call was checked.
 QString titleOfCall(const QString &tool, const QString &arguments);
 
 } // namespace berth::application

@@ -140,6 +140,7 @@ Async<ToolCall> ExecutionService::run(ExecutionRequest request)
     const std::shared_ptr<Active> active = m_active.value(request.call.id);
     if (request.ephemeral)
         active->call.outputRef = kEphemeralDir + QLatin1Char('/') + request.call.id.toString();
+    active->call.decision = request.call.decision;
     active->call.state = ToolCallState::Preparing;
     active->call.startedAt = domain::nowUtc();
     publish(*active);
@@ -200,6 +201,8 @@ async::Task<void> ExecutionService::forgetLater(ToolCallId id, QString path)
 Async<Outcome> ExecutionService::execute(std::shared_ptr<Active> active, ExecutionRequest request)
 {
     const std::stop_token stop = active->stop.get_token();
+    if (!request.refusal.isEmpty())
+        co_return failure(ErrorKind::Forbidden, request.refusal);
     QDir().mkpath(QFileInfo(pathOf(active->call)).path());
     Result<std::unique_ptr<OutputLog>> log = OutputLog::create(pathOf(active->call));
     if (!log)
@@ -444,6 +447,12 @@ Async<ToolCallView> ExecutionService::stopCall(ToolCallId id, std::stop_token)
     }
     const Result<ToolCallView> ended = co_await view(id);
     co_return ended;
+}
+
+std::stop_token ExecutionService::stopOf(const ToolCallId &id) const
+{
+    const std::shared_ptr<Active> active = m_active.value(id);
+    return active ? active->stop.get_token() : std::stop_token();
 }
 
 void ExecutionService::requestStop(const ToolCallId &id)

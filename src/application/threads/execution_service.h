@@ -24,6 +24,8 @@ struct ExecutionRequest
     QString source;
     //! Not in the database: its output goes away some minutes after the end.
     bool ephemeral = false;
+    //! Why it is not run after all; it ends as NotStarted then.
+    QString refusal;
 };
 
 //! Runs commands in sandboxes: makes the sandbox ready, streams the output to disk with bounded
@@ -47,6 +49,8 @@ public:
     static QString outputRefOf(const domain::ToolCall &call);
     //! On this machine, as OutputLog knows it.
     [[nodiscard]] QString outputPath(const domain::ToolCall &call) const { return pathOf(call); }
+    //! Requested when an announced or running call is to be stopped.
+    [[nodiscard]] std::stop_token stopOf(const domain::ToolCallId &id) const;
     //! As stopCall(), without waiting for the end.
     void requestStop(const domain::ToolCallId &id);
     //! Calls announced or running.

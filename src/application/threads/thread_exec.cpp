@@ -3,6 +3,10 @@
 // The part of ThreadService that runs commands outside of any conversation.
 #include "application/threads/thread_service.h"
 #include "domain/agent/default_agent.h"
+#include "domain/log.h"
+#include "domain/text.h"
+
+#include <QtCore/QRegularExpression>
 
 namespace berth::application {
 
@@ -13,14 +17,58 @@ using domain::Result;
 using domain::Thread;
 using domain::ThreadId;
 
-namespace {} // namespace
+QString lineOf(const QStringList &argv, const QString &shellText)
+{
+    if (argv.isEmpty())
+        return shellText;
+    QStringList words;
+    for (const QString &word : argv) {
+        static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_@%+:,./-]+$"));
+        words << (plain.match(word).hasMatch()
+                      ? word
+                      : QString::fromUtf8(domain::shellQuoted(word.toUtf8())));
+    }
+    return words.join(QLatin1Char(' '));
+}
+
+Async<QString> ThreadService::admitted(OwnLine line)
+{
+    if (!m_responder)
+        co_return QString();
+    const Result<QString> decision = co_await m_responder->admitOwn(line);
+    co_return decision;
+}
+
+Async<domain::ToolCall> ThreadService::runOwn(ExecutionRequest request, domain::AgentId agent)
+{
+    if (m_responder) {
+        const std::stop_token stop = m_executions.stopOf(request.call.id);
+        const Result<QString> denial = co_await m_responder->beforeOwn(request.call, agent, stop);
+        // Stopped meanwhile: it ends as that.
+        if (!stop.stop_requested())
+            request.refusal = denial ? *denial : denial.error().message;
+        if (!request.refusal.isEmpty())
+            request.call.decision = QStringLiteral("denied by hook");
+    }
+    const Result<domain::ToolCall> ended = co_await m_executions.run(request);
+    // Where it has no directory it never began.
+    if (m_responder && ended && !ended->cwd.isEmpty())
+        m_scope.spawn(tellAfter(*ended, agent));
+    co_return ended;
+}
+
+async::Task<void> ThreadService::tellAfter(domain::ToolCall ended, domain::AgentId agent)
+{
+    const Result<void> told = co_await m_responder->afterOwn(ended, agent, m_scope.token());
+    if (!told && told.error().kind != ErrorKind::Cancelled)
+        domain::log(domain::LogLevel::Warning, "thread", told.error().message);
+}
 
 Async<Started> ThreadService::exec(Exec request, QString source)
 {
     if (request.argv.isEmpty() == request.shellText.isEmpty())
         co_return failure(ErrorKind::InvalidInput, QStringLiteral("Name one command to run"));
-    Turn turn;
-    domain::Thread target;
+    Thread target;
     if (const std::optional<Thread> thread = this->thread(ThreadId(request.target))) {
         target = *thread;
     } else if (const LeaseController *controller =
@@ -35,9 +83,18 @@ Async<Started> ThreadService::exec(Exec request, QString source)
             ErrorKind::NotFound,
             QStringLiteral("\"%1\" is neither a thread nor a sandbox").arg(request.target));
     }
-    const QString shown =
-        request.argv.isEmpty() ? request.shellText : request.argv.join(QLatin1Char(' '));
-    turn = turnFor(target, shown, request.timeoutMs, source);
+    const std::optional<domain::Sandbox> row = m_sandboxes.sandbox(target.sandbox);
+    if (!row)
+        co_return failure(ErrorKind::NotFound, QStringLiteral("There is no such sandbox"));
+    if (target.id.isNull())
+        target.agent = row->agent;
+    const QString line = lineOf(request.argv, request.shellText);
+    const OwnLine own{target.id, target.agent, *row, line, source};
+    const Result<QString> decision = co_await admitted(own);
+    if (!decision)
+        co_return failure(decision.error());
+    Turn turn = turnFor(target, line, request.timeoutMs, source);
+    turn.call.decision = *decision;
     ExecutionRequest execution;
     execution.call = turn.call;
     execution.call.run = domain::RunId();
@@ -53,13 +110,13 @@ Async<Started> ThreadService::exec(Exec request, QString source)
     execution.ephemeral = true;
     const Started started = startedOf(turn);
     m_executions.announce(execution.call, true);
-    m_scope.spawn(runEphemeral(execution));
+    m_scope.spawn(runEphemeral(execution, target.agent));
     co_return started;
 }
 
-async::Task<void> ThreadService::runEphemeral(ExecutionRequest request)
+async::Task<void> ThreadService::runEphemeral(ExecutionRequest request, domain::AgentId agent)
 {
-    const Result<domain::ToolCall> ended = co_await m_executions.run(request);
+    const Result<domain::ToolCall> ended = co_await runOwn(request, agent);
     Q_UNUSED(ended)
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of ThreadService about messages that are no commands.
+// The part of ThreadService about messages in a thread that is there.
 #include "application/agent/agent_run.h"
 #include "application/threads/thread_service.h"
 #include "application/threads/thread_views.h"
@@ -79,14 +79,6 @@ void ThreadService::runEnded(const ThreadId &id)
     }
 }
 
-Async<QString> ThreadService::admitted(Thread thread, QString command, QString source)
-{
-    if (!m_responder)
-        co_return QString();
-    const Result<QString> decision = co_await m_responder->admitOwn(thread, command, source);
-    co_return decision;
-}
-
 Async<void> ThreadService::clearDraft(ThreadId id, QDateTime at)
 {
     const auto known = m_threads.find(id.toString());
@@ -139,8 +131,20 @@ Async<Started> ThreadService::sendToResponder(Thread thread, QString text)
         started.sandboxAlias = sandbox->alias;
     if (const LeaseController *controller = m_sandboxes.controllerOf(thread.sandbox))
         started.lease = controller->lease().id;
-    if (m_responder->underWay(thread.id) && m_responder->steer(thread.id, stored->seq)) {
-        started.run = *m_responder->underWay(thread.id);
+    if (const std::optional<domain::RunId> taker = m_responder->underWay(thread.id);
+        taker && m_responder->steer(thread.id, stored->seq)) {
+        if (taker != underWay) {
+            // Another one began meanwhile.
+            RunUsage usage;
+            usage.setJoined(*taker);
+            run.usage = usage.text();
+            run.state = domain::RunState::Done;
+            run.endedAt = domain::nowUtc();
+            const Result<void> noted = co_await m_store.updateRun(run);
+            if (!noted)
+                co_return failure(noted.error());
+        }
+        started.run = *taker;
         co_return started;
     }
     if (underWay) {
@@ -156,19 +160,103 @@ Async<Started> ThreadService::sendToResponder(Thread thread, QString text)
     co_return started;
 }
 
-Async<Started> ThreadService::edit(EditMessage request, QString source)
+Async<ThreadService::Admitted> ThreadService::admit(SendMessage request, QString source)
 {
     const Result<Thread *> found = find(request.thread);
     if (!found)
         co_return failure(found.error());
+    Admitted admitted;
+    admitted.thread = **found;
+    const Result<std::optional<QString>> command =
+        commandIn(request.text, request.asCommand, admitted.thread.agent);
+    if (!command)
+        co_return failure(command.error());
+    const std::optional<domain::Sandbox> sandbox = m_sandboxes.sandbox(admitted.thread.sandbox);
+    if (admitted.thread.sandbox.isNull() || !sandbox) {
+        co_return failure(ErrorKind::Conflict,
+                          QStringLiteral("This thread has no sandbox to run commands in"),
+                          QStringLiteral("Start a new thread with one."));
+    }
+    admitted.command = *command;
+    if (*command) {
+        const OwnLine line{admitted.thread.id, admitted.thread.agent, *sandbox, **command, source};
+        const Result<QString> decision = co_await this->admitted(line);
+        if (!decision)
+            co_return failure(decision.error());
+        admitted.decision = *decision;
+    }
+    const Admitted whole = admitted;
+    co_return whole;
+}
+
+Async<Started> ThreadService::send(SendMessage request, QString source)
+{
+    const Result<Admitted> admitted = co_await admit(request, source);
+    if (!admitted)
+        co_return failure(admitted.error());
+    if (isEdited(request.thread))
+        co_return failure(ErrorKind::Conflict,
+                          QStringLiteral("A message of this thread is being replaced"),
+                          QStringLiteral("Send it again."));
+    const Result<Started> started = co_await take(*admitted, request, source);
+    co_return started;
+}
+
+Async<Started> ThreadService::take(Admitted admitted, SendMessage request, QString source)
+{
+    const Thread thread = admitted.thread;
+    if (!admitted.command) {
+        const Result<Started> answered = co_await sendToResponder(thread, request.text.trimmed());
+        co_return answered;
+    }
+    Turn turn = turnFor(thread, *admitted.command, request.timeoutMs, source);
+    turn.call.decision = admitted.decision;
+    domain::Message message;
+    message.thread = thread.id;
+    message.run = turn.run.id;
+    message.text = request.asCommand && !request.text.trimmed().startsWith(QLatin1Char('!'))
+        ? QLatin1Char('!') + request.text.trimmed()
+        : request.text.trimmed();
+    message.createdAt = domain::nowUtc();
+    const Result<domain::Message> stored =
+        co_await m_store.addMessage(message, turn.run, turn.call);
+    if (!stored)
+        co_return failure(stored.error());
+    const Result<void> cleared = co_await clearDraft(thread.id, message.createdAt);
+    if (!cleared)
+        domain::log(domain::LogLevel::Warning, "thread", cleared.error().message);
+    m_bus.publish(MessageAdded{messageViewOf(*stored)});
+    const Started started = startedOf(turn);
+    m_executions.announce(turn.call, false);
+    m_scope.spawn(runTurn(turn));
+    co_return started;
+}
+
+//! The message and what followed go only when the new one may be sent and has its turn.
+Async<Started> ThreadService::edit(EditMessage request, QString source)
+{
     if (!m_responder)
         co_return failure(ErrorKind::Unsupported, QStringLiteral("No model is connected"));
-    if (m_running.value(request.thread) > 0)
+    SendMessage again;
+    again.thread = request.thread;
+    again.text = request.text;
+    const Result<Admitted> admitted = co_await admit(again, source);
+    if (!admitted)
+        co_return failure(admitted.error());
+    if (m_running.value(request.thread) > 0 || isEdited(request.thread))
         co_return failure(ErrorKind::Conflict, QStringLiteral("A run is under way"),
                           QStringLiteral("Stop it first."));
-    const Result<std::optional<QString>> isRight = commandIn(request.text, false, (*found)->agent);
-    if (!isRight)
-        co_return failure(isRight.error());
+    m_edited.insert(request.thread);
+    const Result<Started> sent = co_await replace(*admitted, request, again, source);
+    m_edited.remove(request.thread);
+    co_return sent;
+}
+
+Async<Started> ThreadService::replace(Admitted admitted, EditMessage request, SendMessage again,
+                                      QString source)
+{
+    // What is sent waits behind this.
+    const std::shared_ptr<async::Turnstile::Pass> pass = co_await enterTurn(request.thread);
     const Result<QList<domain::Message>> messages = co_await m_store.messages(request.thread);
     if (!messages)
         co_return failure(messages.error());
@@ -187,10 +275,7 @@ Async<Started> ThreadService::edit(EditMessage request, QString source)
         message.superseded = true;
         m_bus.publish(MessageAdded{messageViewOf(message)});
     }
-    SendMessage again;
-    again.thread = request.thread;
-    again.text = request.text;
-    const Result<Started> sent = co_await send(again, source);
+    const Result<Started> sent = co_await take(admitted, again, source);
     co_return sent;
 }
 

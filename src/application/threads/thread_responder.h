@@ -4,11 +4,27 @@
 
 #include "domain/id.h"
 #include "domain/result.h"
+#include "domain/sandbox/sandbox.h"
 #include "domain/thread/thread.h"
 
 #include <optional>
+#include <stop_token>
 
 namespace berth::application {
+
+//! What somebody wants run by himself: a line, a background command, a terminal.
+struct OwnLine
+{
+    //! Null: in no thread.
+    domain::ThreadId thread;
+    domain::AgentId agent;
+    domain::Sandbox sandbox;
+    QString command;
+    //! "window", "cli", "api"
+    QString source;
+    //! Nothing is known of what will be typed into it.
+    bool isTerminal = false;
+};
 
 //! Who answers the messages of a thread that are no commands.
 class ThreadResponder
@@ -29,8 +45,13 @@ public:
     [[nodiscard]] virtual bool awaitsApproval(const domain::ToolCallId &call) const = 0;
     //! A line of the user's own may be run. What to write down of it, "typed by you"; Forbidden
     //! says why not.
-    virtual domain::Async<QString> admitOwn(domain::Thread thread, QString command,
-                                            QString source) = 0;
+    virtual domain::Async<QString> admitOwn(OwnLine line) = 0;
+    //! The user's hooks before such a line: why it is not run; empty: it is.
+    virtual domain::Async<QString> beforeOwn(domain::ToolCall call, domain::AgentId agent,
+                                             std::stop_token stop) = 0;
+    //! And after it.
+    virtual domain::Async<void> afterOwn(domain::ToolCall ended, domain::AgentId agent,
+                                         std::stop_token stop) = 0;
 };
 
 } // namespace berth::application

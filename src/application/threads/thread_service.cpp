@@ -310,6 +310,7 @@ ThreadService::Turn ThreadService::turnFor(const Thread &thread, const QString &
     Turn turn;
     turn.source = source;
     turn.sandbox = thread.sandbox;
+    turn.agent = thread.agent;
     turn.run.id = domain::RunId::create();
     turn.run.thread = thread.id;
     turn.run.state = domain::RunState::Queued;
@@ -392,7 +393,8 @@ Async<Started> ThreadService::create(NewThread request, QString source)
     first.thread.lastActivityAt = now;
     Turn turn = turnFor(first.thread, command->value_or(QString()), request.timeoutMs, source);
     if (*command) {
-        const Result<QString> decision = co_await admitted(first.thread, **command, source);
+        const OwnLine line{{}, first.thread.agent, first.sandbox, **command, source};
+        const Result<QString> decision = co_await admitted(line);
         if (!decision)
             co_return failure(decision.error());
         turn.call.decision = *decision;
@@ -430,52 +432,7 @@ Async<Started> ThreadService::create(NewThread request, QString source)
         co_return started;
     }
     m_executions.announce(turn.call, false);
-    m_scope.spawn(take(turn));
-    co_return started;
-}
-
-Async<Started> ThreadService::send(SendMessage request, QString source)
-{
-    const Result<Thread *> found = find(request.thread);
-    if (!found)
-        co_return failure(found.error());
-    Thread thread = **found;
-    const Result<std::optional<QString>> command =
-        commandIn(request.text, request.asCommand, thread.agent);
-    if (!command)
-        co_return failure(command.error());
-    if (thread.sandbox.isNull()) {
-        co_return failure(ErrorKind::Conflict,
-                          QStringLiteral("This thread has no sandbox to run commands in"),
-                          QStringLiteral("Start a new thread with one."));
-    }
-    if (!*command) {
-        const Result<Started> answered = co_await sendToResponder(thread, request.text.trimmed());
-        co_return answered;
-    }
-    Turn turn = turnFor(thread, **command, request.timeoutMs, source);
-    const Result<QString> decision = co_await admitted(thread, **command, source);
-    if (!decision)
-        co_return failure(decision.error());
-    turn.call.decision = *decision;
-    domain::Message message;
-    message.thread = thread.id;
-    message.run = turn.run.id;
-    message.text = request.asCommand && !request.text.trimmed().startsWith(QLatin1Char('!'))
-        ? QLatin1Char('!') + request.text.trimmed()
-        : request.text.trimmed();
-    message.createdAt = domain::nowUtc();
-    const Result<domain::Message> stored =
-        co_await m_store.addMessage(message, turn.run, turn.call);
-    if (!stored)
-        co_return failure(stored.error());
-    const Result<void> cleared = co_await clearDraft(thread.id, message.createdAt);
-    if (!cleared)
-        domain::log(domain::LogLevel::Warning, "thread", cleared.error().message);
-    m_bus.publish(MessageAdded{messageViewOf(*stored)});
-    const Started started = startedOf(turn);
-    m_executions.announce(turn.call, false);
-    m_scope.spawn(take(turn));
+    m_scope.spawn(runTurn(turn));
     co_return started;
 }
 
@@ -486,7 +443,7 @@ async::Task<void> ThreadService::noteRun(domain::Run run)
         domain::log(domain::LogLevel::Error, "thread", noted.error().message);
 }
 
-async::Task<void> ThreadService::take(Turn turn)
+async::Task<void> ThreadService::runTurn(Turn turn)
 {
     const QString key = turn.run.thread.toString();
     ++m_running[turn.run.thread];
@@ -503,7 +460,7 @@ async::Task<void> ThreadService::take(Turn turn)
     request.command = turn.command;
     request.sandbox = turn.sandbox;
     request.source = turn.source;
-    const Result<domain::ToolCall> ended = co_await m_executions.run(request);
+    const Result<domain::ToolCall> ended = co_await runOwn(request, turn.agent);
     turn.run.state =
         ended && ended->outcome ? stateAfter(ended->outcome->kind) : domain::RunState::Failed;
     turn.run.endedAt = domain::nowUtc();

@@ -5,9 +5,14 @@
 #include "application/threads/execution_service.h"
 #include "application/threads/thread_responder.h"
 
+#include <QtCore/QSet>
+
 #include <map>
 
 namespace berth::application {
+
+//! What is to be run as one line of a shell: \a argv with its words quoted, or the text.
+QString lineOf(const QStringList &argv, const QString &shellText);
 
 //! Threads, their messages and runs.
 class ThreadService final : public QObject
@@ -32,6 +37,11 @@ public:
     domain::Async<ThreadView> update(UpdateThread request);
     domain::Async<Started> exec(Exec request, QString source);
     domain::Async<Started> edit(EditMessage request, QString source);
+    //! By the policy of the line's agent and the rules; what to write down of it. Forbidden says
+    //! why not. Empty where nothing decides.
+    domain::Async<QString> admitted(OwnLine line);
+    //! A message is being replaced: nothing may be added meanwhile.
+    [[nodiscard]] bool isEdited(const domain::ThreadId &id) const { return m_edited.contains(id); }
 
     //! Answers what is no command; null: nobody does. Outlives the threads' work.
     void setResponder(ThreadResponder *responder) { m_responder = responder; }
@@ -44,19 +54,35 @@ public:
     static QString titleFrom(const QString &text);
 
 private:
+    //! A message that may be stored.
+    struct Admitted
+    {
+        domain::Thread thread;
+        //! nullopt: it is for the responder.
+        std::optional<QString> command;
+        QString decision;
+    };
     struct Turn
     {
         domain::ToolCall call;
         domain::CommandSpec command;
         domain::Run run;
         domain::SandboxId sandbox;
+        domain::AgentId agent;
         QString source;
     };
 
     //! nullopt: it is a message for the responder.
     domain::Result<std::optional<QString>> commandIn(const QString &text, bool asCommand,
                                                      const domain::AgentId &agent) const;
-    domain::Async<QString> admitted(domain::Thread thread, QString command, QString source);
+    domain::Async<Admitted> admit(SendMessage request, QString source);
+    //! Stores the message and begins what it asks for.
+    domain::Async<Started> take(Admitted admitted, SendMessage request, QString source);
+    domain::Async<Started> replace(Admitted admitted, EditMessage request, SendMessage again,
+                                   QString source);
+    //! Between the user's hooks.
+    domain::Async<domain::ToolCall> runOwn(ExecutionRequest request, domain::AgentId agent);
+    async::Task<void> tellAfter(domain::ToolCall ended, domain::AgentId agent);
     domain::Async<Started> sendToResponder(domain::Thread thread, QString text);
     void beginAnswer(const domain::Thread &thread, const domain::Run &run);
     domain::Async<void> clearDraft(domain::ThreadId thread, QDateTime at);
@@ -68,8 +94,8 @@ private:
     static Turn turnFor(const domain::Thread &thread, const QString &command, qint64 timeoutMs,
                         const QString &source);
     async::Task<void> noteRun(domain::Run run);
-    async::Task<void> take(Turn turn);
-    async::Task<void> runEphemeral(ExecutionRequest request);
+    async::Task<void> runTurn(Turn turn);
+    async::Task<void> runEphemeral(ExecutionRequest request, domain::AgentId agent);
     async::Task<void> startOver(domain::SandboxId sandbox);
     [[nodiscard]] Started startedOf(const Turn &turn) const;
 
@@ -84,6 +110,7 @@ private:
     //! One turn at a time in each thread.
     std::map<QString, async::Turnstile> m_turns;
     QHash<domain::ThreadId, int> m_running;
+    QSet<domain::ThreadId> m_edited;
     async::Scope m_scope;
 };
 

@@ -23,6 +23,10 @@ public:
         if (flight->isAnswered || !m_hooks)
             co_return Result<void>();
         const Result<QString> denial = co_await m_hooks->before(flight, stop);
+        if (stop.stop_requested()) {
+            flight->answer(OutcomeKind::Cancelled, flight->run->stopText());
+            co_return Result<void>();
+        }
         const QString why = denial ? *denial : denial.error().message;
         if (!why.isEmpty()) {
             flight->call.decision = QStringLiteral("denied by hook");
@@ -55,6 +59,8 @@ public:
             co_return domain::failure(ended.error());
         flight->call = *ended;
         flight->call.decision = decision;
+        flight->hasRun =
+            flight->call.outcome && flight->call.outcome->kind != OutcomeKind::NotStarted;
         if (flight->call.outcome && flight->call.outcome->kind == OutcomeKind::Cancelled) {
             flight->call.isError = true;
             const QString partial = flight->call.result;
@@ -98,15 +104,15 @@ public:
         : m_places(places), m_hooks(std::move(hooks))
     {}
 
-    Async<void> pass(Flight flight, std::stop_token) override
+    Async<void> pass(Flight flight, std::stop_token stop) override
     {
         const Result<void> stored = co_await m_places.store.updateToolCall(flight->call);
         if (!stored)
             co_return domain::failure(stored.error());
         m_places.bus.publish(ToolCallChanged{m_places.executions.viewOf(flight->call)});
-        if (m_hooks && flight->tool) {
-            const Result<void> told = co_await m_hooks->after(flight);
-            if (!told)
+        if (m_hooks && flight->hasRun) {
+            const Result<void> told = co_await m_hooks->after(flight, stop);
+            if (!told && told.error().kind != domain::ErrorKind::Cancelled)
                 domain::log(domain::LogLevel::Warning, "agent", told.error().message);
         }
         co_return Result<void>();

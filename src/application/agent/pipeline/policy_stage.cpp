@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "application/agent/agent_policy.h"
 #include "application/agent/pipeline/tool_pipeline.h"
-
 #include "application/threads/call_arguments.h"
 #include "domain/text.h"
 
@@ -21,18 +21,20 @@ namespace {
 class PolicyStage final : public CallStage
 {
 public:
-    explicit PolicyStage(PipelinePlaces places) : m_places(places) {}
+    PolicyStage(PipelinePlaces places, bool again) : m_places(places), m_again(again) {}
 
     Async<void> pass(Flight flight, std::stop_token stop) override
     {
-        if (flight->isAnswered)
+        if (flight->isAnswered || (m_again && stop.stop_requested()))
             co_return Result<void>();
-        if (!flight->run->securityProblem.isEmpty()) {
-            deny(*flight, flight->run->securityProblem, QStringLiteral("denied: broken policy"));
+        const Result<domain::SecurityPolicy> policy =
+            co_await storedPolicy(m_places.store, flight->run->agent);
+        if (!policy) {
+            deny(*flight, policy.error().message, QStringLiteral("denied: broken policy"));
             co_return Result<void>();
         }
         domain::PolicyCall asked = subjectOf(*flight);
-        PolicyVerdict verdict = decide(*flight, asked);
+        PolicyVerdict verdict = decide(*flight, asked, *policy);
         // What is denied anyway needs no sandbox; else rules want to know the directories.
         if (!verdict.isDenied()) {
             const Result<void> placed = co_await place(flight, &asked, stop);
@@ -43,12 +45,16 @@ public:
                                errorText(placed.error()));
                 co_return Result<void>();
             }
-            verdict = decide(*flight, asked);
+            verdict = decide(*flight, asked, *policy);
         }
+        const bool isAsJudged = m_again && flight->judgedCwd == asked.cwd;
+        flight->judgedCwd = asked.cwd;
         if (verdict.isDenied()) {
             deny(*flight, verdict.reason, verdict.decidedBy);
             co_return Result<void>();
         }
+        if (isAsJudged && flight->allowedByUser)
+            co_return Result<void>();
         if (verdict.isAllowed()) {
             flight->call.decision = verdict.decidedBy;
             co_return Result<void>();
@@ -72,10 +78,11 @@ private:
         return call;
     }
 
-    PolicyVerdict decide(const CallInFlight &flight, const domain::PolicyCall &call) const
+    PolicyVerdict decide(const CallInFlight &flight, const domain::PolicyCall &call,
+                         const domain::SecurityPolicy &policy) const
     {
         return domain::decideCall(
-            call, flight.run->security,
+            call, policy,
             domain::rulesFor(m_places.desk.rules(), flight.run->thread.id, flight.run->agent));
     }
 
@@ -91,7 +98,9 @@ private:
         QByteArray cwd = home;
         const Result<std::optional<domain::Terminal>> terminal =
             co_await m_places.leases.terminal(flight->call.thread);
-        if (terminal && *terminal && !(*terminal)->cwd.isEmpty())
+        if (!terminal)
+            co_return failure(terminal.error());
+        if (*terminal && !(*terminal)->cwd.isEmpty())
             cwd = (*terminal)->cwd;
         if (call->kind == ToolKind::Exec && flight->arguments.has(QStringLiteral("cwd"))
             && !flight->arguments.text("cwd").isEmpty())
@@ -146,7 +155,9 @@ private:
             co_await m_places.desk.ask(view, flight->wasAsked, stop);
         if (!answer)
             co_return failure(answer.error());
+        flight->wasAsked = false;
         if (answer->decision == QLatin1String("allow")) {
+            flight->allowedByUser = true;
             flight->call.decision = QStringLiteral("allowed by %1").arg(answer->decidedBy);
             co_return Result<void>();
         }
@@ -160,13 +171,19 @@ private:
     }
 
     PipelinePlaces m_places;
+    bool m_again;
 };
 
 } // namespace
 
 std::unique_ptr<CallStage> policyStage(PipelinePlaces places)
 {
-    return std::make_unique<PolicyStage>(places);
+    return std::make_unique<PolicyStage>(places, false);
+}
+
+std::unique_ptr<CallStage> policyAgainStage(PipelinePlaces places)
+{
+    return std::make_unique<PolicyStage>(places, true);
 }
 
 } // namespace berth::application

@@ -33,6 +33,7 @@ ToolPipeline::ToolPipeline(PipelinePlaces places, std::shared_ptr<CallHooks> hoo
 {
     m_admission.push_back(validationStage(places));
     m_admission.push_back(policyStage(places));
+    m_completion.push_back(policyAgainStage(places));
     m_completion.push_back(hookStage(hooks));
     m_completion.push_back(executionStage(places));
     m_completion.push_back(boundingStage());

@@ -19,9 +19,6 @@ struct RunSetting
     QString agentName;
     domain::SandboxId sandbox;
     QString sandboxLabel;
-    domain::SecurityPolicy security;
-    //! Why the policy could not be read: then nothing is carried out.
-    QString securityProblem;
     //! The sandbox is no isolation at all.
     bool passthrough = false;
     std::shared_ptr<SeenFiles> seen;
@@ -48,6 +45,12 @@ struct CallInFlight
     QString problem;
     //! The question was asked by an Engine before this one.
     bool wasAsked = false;
+    //! The user has allowed it.
+    bool allowedByUser = false;
+    //! The directory that the policy was asked about.
+    QString judgedCwd;
+    //! The tool did something.
+    bool hasRun = false;
     //! It has its answer: later stages but the last ones let it pass.
     bool isAnswered = false;
 
@@ -86,18 +89,21 @@ public:
     virtual ~CallHooks() = default;
     //! Empty: it may go on; else why not.
     virtual domain::Async<QString> before(Flight flight, std::stop_token stop) = 0;
-    virtual domain::Async<void> after(Flight flight) = 0;
+    virtual domain::Async<void> after(Flight flight, std::stop_token stop) = 0;
 };
 
 std::unique_ptr<CallStage> validationStage(PipelinePlaces places);
 std::unique_ptr<CallStage> policyStage(PipelinePlaces places);
+//! Once more right before a call is carried out: what was decided when the reply came may have been
+//! about another directory, and the policy may have changed.
+std::unique_ptr<CallStage> policyAgainStage(PipelinePlaces places);
 std::unique_ptr<CallStage> hookStage(std::shared_ptr<CallHooks> hooks);
 std::unique_ptr<CallStage> executionStage(PipelinePlaces places);
 std::unique_ptr<CallStage> boundingStage();
 std::unique_ptr<CallStage> recordingStage(PipelinePlaces places, std::shared_ptr<CallHooks> hooks);
 
 //! The stages in their order. admit() is validation and policy, which may ask the user and so may
-//! take long; finish() is the rest.
+//! take long; finish() is the rest, with another look at the policy first.
 class ToolPipeline
 {
 public:

@@ -29,10 +29,10 @@ public:
         co_return verdict->reason.isEmpty() ? QStringLiteral("no reason given") : verdict->reason;
     }
 
-    Async<void> after(Flight flight) override
+    Async<void> after(Flight flight, std::stop_token stop) override
     {
         const HookEvent event = eventOf(*flight, HookMoment::AfterTool);
-        const Result<HookVerdict> verdict = co_await m_runner.run(event, std::stop_token());
+        const Result<HookVerdict> verdict = co_await m_runner.run(event, stop);
         if (!verdict)
             co_return failure(verdict.error());
         if (!verdict->reason.isEmpty())
@@ -52,8 +52,11 @@ private:
         event.arguments = flight.call.arguments;
         if (flight.tool)
             event.command = flight.tool->titleOf(flight.arguments);
-        event.cwd = domain::displayName(flight.call.cwd);
-        event.origin = QStringLiteral("model");
+        event.cwd = flight.call.cwd.isEmpty() ? flight.judgedCwd
+                                              : domain::displayName(flight.call.cwd);
+        event.origin = flight.call.origin == domain::ToolCallOrigin::User
+            ? QStringLiteral("user")
+            : QStringLiteral("model");
         event.isError = flight.call.isError;
         if (moment == HookMoment::AfterTool && flight.call.outcome) {
             event.outcome = domain::wireName(flight.call.outcome->kind);

@@ -6,7 +6,7 @@
 
 namespace berth::application {
 
-//! The programs of hooks.json around the agent's calls.
+//! The programs of hooks.json around the agent's calls and the user's own lines.
 std::shared_ptr<CallHooks> userHooks(const QString &path);
 
 } // namespace berth::application

@@ -36,11 +36,13 @@ public:
         }
         const Result<ToolArguments> arguments =
             readArguments(flight->tool->spec(), flight->call.arguments.toUtf8());
-        if (!arguments)
+        if (!arguments) {
             flight->answer(OutcomeKind::NotStarted,
                            QStringLiteral("Error: ") + arguments.error().message);
-        else
+        } else {
             flight->arguments = *arguments;
+            flight->call.arguments = canonicalArguments(flight->tool->spec(), *arguments);
+        }
         co_return Result<void>();
     }
 
