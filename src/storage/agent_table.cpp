@@ -75,7 +75,10 @@ Result<void> AgentTable::remove(Connection &connection, const AgentId &id)
             ErrorKind::Conflict, QStringLiteral("The agent %1 is still used").arg(id.toString()),
             QStringLiteral("It has %1 threads and %2 sandboxes.").arg(threads).arg(sandboxes));
     }
-    for (const QString &statement : {QStringLiteral("DELETE FROM sandboxes WHERE agent_id = ?"),
+    // Its rules would hold for a later agent of the same name.
+    for (const QString &statement : {QStringLiteral("DELETE FROM approval_rules "
+                                                    "WHERE scope = 'agent' AND owner = ?"),
+                                     QStringLiteral("DELETE FROM sandboxes WHERE agent_id = ?"),
                                      QStringLiteral("DELETE FROM agents WHERE agent_id = ?")}) {
         const Result<qint64> removed = connection.execute(statement, {column(id.toString())});
         if (!removed)
