@@ -4,6 +4,7 @@
 
 #include "domain/model/model_factory.h"
 #include "domain/secret.h"
+#include "models/bounded_json.h"
 #include "net/json_fields.h"
 #include "net/web/status_error.h"
 
@@ -166,7 +167,8 @@ QString shownLine(const QByteArray &body)
 
 Error errorOfAnswer(const net::HttpHead &head, const QByteArray &body, const QString &where)
 {
-    const json value = net::parsed(body);
+    // Errors within errors are read level by level.
+    const json value = boundedJson(body);
     ToldError told;
     if (value.is_object())
         told = toldBy(value);

@@ -18,6 +18,8 @@ using nlohmann::json;
 
 namespace {
 
+constexpr std::size_t kMostBlocks = 4096;
+
 //! One content block. Blocks are told apart by their index alone: llama-server stops the first one
 //! only after the second.
 struct MessageBlock
@@ -26,7 +28,7 @@ struct MessageBlock
     //! Of text, in UTF-16 units; of a call, its place among the calls.
     qsizetype length = 0;
     size_t slot = 0;
-    QByteArray thinking;
+    QString thinking;
     QByteArray signature;
     //! One to be sent back as it came.
     json whole;
@@ -108,6 +110,14 @@ protected:
 private:
     void startBlock(qint64 index, const json &content)
     {
+        if (m_blocks.size() >= kMostBlocks && !m_blocks.contains(index)) {
+            fail({domain::ErrorKind::Protocol,
+                  QStringLiteral("The reply has too many parts"),
+                  {},
+                  {},
+                  {}});
+            return;
+        }
         MessageBlock &block = m_blocks[index];
         block = {};
         block.type = net::textIn(content, "type");
@@ -115,13 +125,14 @@ private:
             takeText(block, net::textIn(content, "text"));
         } else if (block.type == QLatin1String("thinking")) {
             takeThinking(block, net::textIn(content, "thinking"));
-            block.signature = net::textIn(content, "signature").toUtf8();
+            takeSignature(block, net::textIn(content, "signature"));
         } else if (block.type == QLatin1String("redacted_thinking")) {
             block.whole = content;
+            count(net::dumped(content).size());
         } else if (block.type == QLatin1String("tool_use")) {
-            block.slot = m_slots.size();
-            CallSlot &slot = m_slots.emplace_back(CallSlot{
+            CallSlot &slot = addSlot(CallSlot{
                 index, net::textIn(content, "id"), net::textIn(content, "name"), {}, false, true});
+            block.slot = m_slots.size() - 1;
             // It stands there whole only where nothing is streamed.
             const json &input = net::memberIn(content, "input");
             if (input.is_object() && !input.empty())
@@ -145,7 +156,7 @@ private:
         } else if (type == QLatin1String("thinking_delta")) {
             takeThinking(block, net::textIn(delta, "thinking"));
         } else if (type == QLatin1String("signature_delta")) {
-            block.signature += net::textIn(delta, "signature").toUtf8();
+            takeSignature(block, net::textIn(delta, "signature"));
         } else if (type == QLatin1String("input_json_delta")
                    && block.type == QLatin1String("tool_use")) {
             appendArguments(m_slots[block.slot], net::textIn(delta, "partial_json").toUtf8());
@@ -154,14 +165,18 @@ private:
 
     void takeText(MessageBlock &block, const QString &piece)
     {
-        block.length += piece.size();
-        addText(piece);
+        block.length += addText(piece).size();
     }
 
     void takeThinking(MessageBlock &block, const QString &piece)
     {
-        block.thinking += piece.toUtf8();
-        addReasoning(piece);
+        block.thinking += addReasoning(piece);
+    }
+
+    void takeSignature(MessageBlock &block, const QString &piece)
+    {
+        count(piece.size());
+        block.signature += piece.toUtf8();
     }
 
     void takeStop(const QString &reason)
@@ -180,9 +195,9 @@ private:
     //! The counts at the end are totals; the output told at the start is none yet.
     void takeUsage(const json &usage, bool atEnd)
     {
-        const auto input = net::integerIn(usage, "input_tokens");
-        const auto written = net::integerIn(usage, "cache_creation_input_tokens");
-        const auto cached = net::integerIn(usage, "cache_read_input_tokens");
+        const auto input = tokensIn(usage, "input_tokens");
+        const auto written = tokensIn(usage, "cache_creation_input_tokens");
+        const auto cached = tokensIn(usage, "cache_read_input_tokens");
         if (written)
             m_written = *written;
         if (input)
@@ -192,7 +207,7 @@ private:
         if (cached)
             m_usage.cachedTokens = cached;
         if (atEnd) {
-            if (const auto output = net::integerIn(usage, "output_tokens"))
+            if (const auto output = tokensIn(usage, "output_tokens"))
                 m_usage.outputTokens = output;
         }
     }

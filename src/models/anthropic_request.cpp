@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/bounded_json.h"
 #include "models/endpoint.h"
 #include "models/opaque.h"
 
@@ -34,7 +35,7 @@ json imageBlock(const domain::ModelImage &image)
 
 json callBlock(const domain::ModelCall &call)
 {
-    json input = net::parsed(call.arguments);
+    json input = boundedJson(call.arguments, kDeepestArguments);
     if (!input.is_object())
         input = json::object();
     return {{"type", "tool_use"},
@@ -154,7 +155,7 @@ QByteArray anthropicBody(const Link &link, const domain::ModelRequest &request)
     if (!messages.empty() && messages.back()["role"] == "user")
         markForCache(messages.back()["content"].back());
     for (const domain::ModelTool &tool : request.tools) {
-        json schema = net::parsed(tool.schema);
+        json schema = boundedJson(tool.schema);
         if (!schema.is_object())
             schema = {{"type", "object"}};
         body["tools"].push_back({{"name", tool.name.toStdString()},

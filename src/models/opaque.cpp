@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/opaque.h"
 
+#include "models/bounded_json.h"
 #include "net/json_fields.h"
 
 #include <nlohmann/json.hpp>
@@ -23,7 +24,7 @@ json contentOfOpaque(const QByteArray &opaque, const QString &origin, const QStr
 {
     if (opaque.isEmpty())
         return nullptr;
-    const json whole = net::parsed(opaque);
+    const json whole = boundedJson(opaque, kDeepestReply + 8);
     if (net::textIn(whole, "origin") != origin || net::textIn(whole, "model") != model)
         return nullptr;
     return net::memberIn(whole, "content");

@@ -123,8 +123,10 @@ private:
         if (second != first)
             addReasoning(second);
         const json &details = net::memberIn(delta, "reasoning_details");
-        if (details.is_array())
+        if (details.is_array() && !details.empty()) {
+            count(net::dumped(details).size());
             m_reasoningDetails.insert(m_reasoningDetails.end(), details.begin(), details.end());
+        }
     }
 
     void takeCall(const json &delta)
@@ -173,27 +175,27 @@ private:
         } else if (name.isEmpty() && !m_slots.empty()) {
             return m_slots.back();
         }
-        return m_slots.emplace_back(CallSlot{index, {}, {}, {}, false, true});
+        return addSlot(CallSlot{index, {}, {}, {}, false, true});
     }
 
     void takeUsage(const json &usage)
     {
         if (!usage.is_object())
             return;
-        const auto input = net::integerIn(usage, "prompt_tokens");
+        const auto input = tokensIn(usage, "prompt_tokens");
         const auto cached =
-            net::integerIn(net::memberIn(usage, "prompt_tokens_details"), "cached_tokens");
+            tokensIn(net::memberIn(usage, "prompt_tokens_details"), "cached_tokens");
         if (cached)
-            m_usage.cachedTokens = std::max<qint64>(*cached, 0);
+            m_usage.cachedTokens = cached;
         if (input)
             m_usage.inputTokens = std::max<qint64>(*input - m_usage.cachedTokens.value_or(0), 0);
-        if (const auto output = net::integerIn(usage, "completion_tokens"))
+        if (const auto output = tokensIn(usage, "completion_tokens"))
             m_usage.outputTokens = output;
-        if (const auto reasoning = net::integerIn(net::memberIn(usage, "completion_tokens_details"),
-                                                  "reasoning_tokens"))
+        if (const auto reasoning =
+                tokensIn(net::memberIn(usage, "completion_tokens_details"), "reasoning_tokens"))
             m_usage.reasoningTokens = reasoning;
         if (const auto cost = net::numberIn(usage, "cost"))
-            m_usage.cost = cost;
+            m_usage.cost = std::max(*cost, 0.0);
     }
 
     json m_reasoningDetails = json::array();

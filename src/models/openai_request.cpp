@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/bounded_json.h"
 #include "models/endpoint.h"
 #include "models/opaque.h"
 
@@ -41,7 +42,7 @@ json chatUser(const QString &text, const QList<domain::ModelImage> &images)
 //! Templates of some servers read the arguments, and fail on what is no object.
 std::string chatArguments(const QByteArray &arguments)
 {
-    const json value = net::parsed(arguments);
+    const json value = boundedJson(arguments, kDeepestArguments);
     return value.is_object() ? arguments.toStdString() : "{}";
 }
 
@@ -104,7 +105,7 @@ json chatMessages(const domain::ModelRequest &request, const Link &link)
 
 json schemaOf(const QByteArray &text)
 {
-    json schema = net::parsed(text);
+    json schema = boundedJson(text);
     if (!schema.is_object())
         schema = {{"type", "object"}, {"properties", json::object()}};
     return schema;

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/reply_reader.h"
 
+#include "domain/json_depth.h"
 #include "models/answer_error.h"
+#include "models/bounded_json.h"
 #include "models/split_characters.h"
 #include "net/json_fields.h"
 
@@ -25,6 +27,11 @@ namespace {
 
 //! Text, reasoning and arguments of one reply together; no model says as much.
 constexpr qsizetype kMostReplyBytes = 64 * 1024 * 1024;
+//! Of the stream itself, in which each piece has its wrapping.
+constexpr qint64 kMostStreamBytes = 256 * 1024 * 1024;
+constexpr std::size_t kMostCalls = 256;
+//! So that sums of a few stay far from what a number holds.
+constexpr qint64 kMostTokens = 1'000'000'000'000;
 constexpr qsizetype kTailShown = 200;
 
 QString inventedCallId()
@@ -32,36 +39,10 @@ QString inventedCallId()
     return QStringLiteral("call_") + QUuid::createUuid().toString(QUuid::Id128);
 }
 
-//! Writing JSON recurses: what nests deeper is taken for no JSON at all.
-constexpr int kDeepestJson = 200;
-
-bool nestsTooDeep(const QByteArray &data)
-{
-    int depth = 0;
-    bool inText = false;
-    for (qsizetype i = 0; i < data.size(); ++i) {
-        const char c = data.at(i);
-        if (inText) {
-            if (c == '\\')
-                ++i;
-            else if (c == '"')
-                inText = false;
-        } else if (c == '"') {
-            inText = true;
-        } else if (c == '{' || c == '[') {
-            if (++depth > kDeepestJson)
-                return true;
-        } else if (c == '}' || c == ']') {
-            --depth;
-        }
-    }
-    return false;
-}
-
 //! Broken UTF-8 inside of a piece must not lose the piece.
 json lenientlyParsed(const QByteArray &data, bool *halves = nullptr)
 {
-    if (nestsTooDeep(data))
+    if (domain::nestsDeeperThan(data, kDeepestReply))
         return json(json::value_t::discarded);
     json value = net::parsed(data);
     if (value.is_discarded() && halves)
@@ -87,6 +68,11 @@ void ReplyReader::feed(QByteArrayView bytes)
 {
     if (m_isOver)
         return;
+    m_streamBytes += bytes.size();
+    if (m_streamBytes > kMostStreamBytes) {
+        fail({ErrorKind::Protocol, QStringLiteral("The reply is too large"), {}, {}, {}});
+        return;
+    }
     for (const net::SseEvent &event : m_events.feed(bytes))
         takeEvent(event, false);
     if (m_events.isBroken())
@@ -124,6 +110,8 @@ void ReplyReader::takeEvent(const net::SseEvent &event, bool mayBeCut)
                   {}});
         return;
     }
+    if (event.name != "ping" && net::textIn(value, "type") != QLatin1String("ping"))
+        ++m_eventCount;
     take(event.name, value);
 }
 
@@ -166,18 +154,37 @@ ReplyGrowth ReplyReader::takeGrowth()
     return grown;
 }
 
-void ReplyReader::addText(const QString &piece)
+QString ReplyReader::addText(const QString &piece)
 {
     count(piece.size());
-    m_text += m_hasHalves ? withHalvesJoined(piece) : piece;
-    m_growth.text += m_hasHalves ? withHalvesJoined(piece) : piece;
+    const QString joined = m_hasHalves ? withHalvesJoined(piece) : piece;
+    m_text += joined;
+    m_growth.text += joined;
+    return joined;
 }
 
-void ReplyReader::addReasoning(const QString &piece)
+QString ReplyReader::addReasoning(const QString &piece)
 {
     count(piece.size());
-    m_reasoning += m_hasHalves ? withHalvesJoined(piece) : piece;
-    m_growth.reasoning += m_hasHalves ? withHalvesJoined(piece) : piece;
+    const QString joined = m_hasHalves ? withHalvesJoined(piece) : piece;
+    m_reasoning += joined;
+    m_growth.reasoning += joined;
+    return joined;
+}
+
+CallSlot &ReplyReader::addSlot(CallSlot slot)
+{
+    if (m_slots.size() >= kMostCalls) {
+        fail({ErrorKind::Protocol, QStringLiteral("The reply has too many calls"), {}, {}, {}});
+        return m_slots.back();
+    }
+    return m_slots.emplace_back(std::move(slot));
+}
+
+std::optional<qint64> ReplyReader::tokensIn(const json &usage, const char *key)
+{
+    const std::optional<qint64> told = net::integerIn(usage, key);
+    return told ? std::optional(std::clamp<qint64>(*told, 0, kMostTokens)) : std::nullopt;
 }
 
 void ReplyReader::appendArguments(CallSlot &slot, const QByteArray &piece)
@@ -209,6 +216,13 @@ ModelCall ReplyReader::callOf(CallSlot &slot, QSet<QString> &ids, const QString 
     if (m_hasHalves)
         slot.arguments = withHalvesJoined(slot.arguments);
     ModelCall call{slot.id, slot.name, slot.arguments, cut};
+    // Whoever has them later reads and writes them level by level.
+    if (domain::nestsDeeperThan(call.arguments, kDeepestArguments)) {
+        call.arguments = QByteArrayLiteral("{}");
+        if (call.problem.isEmpty())
+            call.problem =
+                QStringLiteral("The arguments nest deeper than %1 levels").arg(kDeepestArguments);
+    }
     if (call.arguments.trimmed().isEmpty())
         call.arguments = QByteArrayLiteral("{}");
     if (!call.problem.isEmpty())

@@ -72,6 +72,8 @@ public:
     [[nodiscard]] bool hasStop() const { return m_stop.has_value(); }
     //! One that came in the stream, or of the stream itself.
     [[nodiscard]] const std::optional<domain::Error> &error() const { return m_error; }
+    //! How many events came that say something; comments and pings only show that it lives.
+    [[nodiscard]] qint64 eventCount() const { return m_eventCount; }
     ReplyGrowth takeGrowth();
 
     //! The reply as far as it came. \a broken: why no more comes; it counts unless the reply was
@@ -85,8 +87,14 @@ protected:
     //! ModelTurn::opaque; asked only for a complete reply.
     [[nodiscard]] virtual QByteArray opaque() const = 0;
 
-    void addText(const QString &piece);
-    void addReasoning(const QString &piece);
+    //! What was added: halves of characters are one unit each.
+    QString addText(const QString &piece);
+    QString addReasoning(const QString &piece);
+    //! Beyond what a reply may have, the last one, and the reply fails.
+    CallSlot &addSlot(CallSlot slot);
+    //! A count of usage, within what can be added up.
+    static std::optional<qint64> tokensIn(const nlohmann::json &usage, const char *key);
+    void count(qsizetype bytes);
     void appendArguments(CallSlot &slot, const QByteArray &piece);
     void fail(domain::Error error);
     void markOver() { m_isOver = true; }
@@ -104,7 +112,6 @@ protected:
 
 private:
     void takeEvent(const net::SseEvent &event, bool mayBeCut);
-    void count(qsizetype bytes);
     [[nodiscard]] domain::ModelCall callOf(CallSlot &slot, QSet<QString> &ids,
                                            const QString &cut) const;
 
@@ -115,6 +122,8 @@ private:
     bool m_hasHalves = false;
     std::optional<domain::Error> m_error;
     qsizetype m_bytes = 0;
+    qint64 m_streamBytes = 0;
+    qint64 m_eventCount = 0;
     bool m_isOver = false;
 };
 

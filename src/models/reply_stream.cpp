@@ -5,6 +5,7 @@
 #include "models/answer_error.h"
 #include "net/web/retry.h"
 
+#include <QtCore/QElapsedTimer>
 #include <QtCore/QLocale>
 #include <QtCore/QRandomGenerator>
 #include <QtCore/QTimer>
@@ -29,6 +30,8 @@ constexpr milliseconds kFirstWait = 500ms;
 constexpr milliseconds kLongestBackoff = 8s;
 //! For the usage, when the server has said how the reply ended.
 constexpr milliseconds kAfterStop = 5s;
+//! Comments and pings keep a silent server alive for so many times its limit.
+constexpr int kSignsOfLife = 5;
 //! For the end of the body behind the end mark, so that the connection can be used again.
 constexpr milliseconds kAfterEnd = 100ms;
 constexpr qint64 kLargestError = 1024 * 1024;
@@ -104,14 +107,56 @@ Task<void> readWhole(ReplyRunPtr run, std::shared_ptr<net::WebStream> stream,
     tellGrowth(run, attempt->reader->takeGrowth());
 }
 
+//! How long the next bytes may take, by what came before.
+class StreamClock
+{
+public:
+    StreamClock() { m_lastEvent.start(); }
+
+    //! \a usual: of bytes; 0 or less: its time is over.
+    milliseconds next(const ReplyReader &reader, milliseconds usual)
+    {
+        if (reader.eventCount() != m_events) {
+            m_events = reader.eventCount();
+            m_lastEvent.start();
+        }
+        if (!reader.hasStop())
+            return std::min(usual, usual * kSignsOfLife - milliseconds(m_lastEvent.elapsed()));
+        if (!m_sinceStop.isValid())
+            m_sinceStop.start();
+        return std::min(usual, kAfterStop - milliseconds(m_sinceStop.elapsed()));
+    }
+
+private:
+    QElapsedTimer m_lastEvent;
+    QElapsedTimer m_sinceStop;
+    qint64 m_events = 0;
+};
+
+Error silent(const QString &where)
+{
+    return {ErrorKind::Timeout,
+            QStringLiteral("%1 sent nothing of the reply for too long").arg(where),
+            QStringLiteral("Only signs came that it lives"),
+            {},
+            {}};
+}
+
 Task<void> readStream(ReplyRunPtr run, std::shared_ptr<net::WebStream> stream,
                       ReplyAttemptPtr attempt)
 {
     ReplyReader &reader = *attempt->reader;
+    StreamClock clock;
     while (!reader.isOver()) {
-        milliseconds limit = reader.hasBegun() ? run->link->idle() : run->link->firstEvent();
-        if (reader.hasStop())
-            limit = std::min(limit, kAfterStop);
+        const milliseconds limit =
+            clock.next(reader, reader.hasBegun() ? run->link->idle() : run->link->firstEvent());
+        // All of it is there but the usage.
+        if (limit <= 0ms && reader.hasStop())
+            break;
+        if (limit <= 0ms) {
+            attempt->error = silent(run->link->shownName());
+            break;
+        }
         const Result<QByteArray> bytes = co_await stream->next(limit, run->stop.get_token());
         if (!bytes || bytes->isEmpty()) {
             reader.finishBytes();

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <limits>
 
 namespace berth::net {
 
@@ -52,6 +53,9 @@ std::optional<double> numberIn(const json &object, const char *key)
 std::optional<qint64> integerIn(const json &object, const char *key)
 {
     const json &value = memberIn(object, key);
+    if (value.is_number_unsigned()
+        && value.get<quint64>() > static_cast<quint64>(std::numeric_limits<qint64>::max()))
+        return std::nullopt;
     if (value.is_number_integer())
         return value.get<qint64>();
     if (value.is_string()) {

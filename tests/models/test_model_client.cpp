@@ -310,6 +310,43 @@ private Q_SLOTS:
         QCOMPARE(stuck.reply.turn.text, stuck.text);
     }
 
+    //! Comments and pings hold a deadline off for a while, and not for ever.
+    void signsOfLife_data() { dialects(); }
+
+    void signsOfLife()
+    {
+        QFETCH(QString, dialect);
+        domain::ModelEndpointSettings settings = endpoint(dialect);
+        settings.firstEvent = 100ms;
+        settings.idle = 100ms;
+        settings.attempts = 1;
+        knobs(
+            "{\"replies\":[{\"text\":\"x\",\"signsMs\":250},{\"text\":\"x\",\"signsMs\":20000}]}");
+        Watched patient;
+        watchAt(patient, settings, ask());
+        QVERIFY(patient.wait(3s));
+        QVERIFY2(!patient.reply.error,
+                 patient.reply.error ? qPrintable(patient.reply.error->message) : "");
+        QCOMPARE(patient.reply.turn.text, QStringLiteral("x"));
+        Watched silent;
+        watchAt(silent, settings, ask());
+        QVERIFY(silent.wait(3s));
+        QVERIFY(silent.reply.error);
+        QCOMPARE(silent.reply.error->kind, ErrorKind::Timeout);
+    }
+
+    //! What the reply is has been said; its usage is not waited for without end.
+    void signsBehindTheStop()
+    {
+        knobs("{\"replies\":[{\"text\":\"x\",\"lateMs\":20000}]}");
+        Watched late;
+        watch(late, QStringLiteral("anthropic"), ask());
+        QVERIFY(late.wait(9s));
+        QVERIFY(!late.reply.error);
+        QCOMPARE(late.reply.stop, ModelStop::End);
+        QCOMPARE(late.reply.turn.text, QStringLiteral("x"));
+    }
+
     void checks_data()
     {
         QTest::addColumn<QString>("dialect");

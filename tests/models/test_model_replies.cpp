@@ -5,6 +5,7 @@
 #include "models/endpoint.h"
 #include "models/reply_reader.h"
 #include "net/json_fields.h"
+#include "reply_parts.h"
 
 #include <QtCore/QDir>
 #include <QtCore/QRandomGenerator>
@@ -15,6 +16,10 @@
 // Recorded replies through the readers, without a socket; requests; the endpoints' file.
 
 using namespace berth;
+using berth::test::gone;
+using berth::test::linkOf;
+using berth::test::requestOf;
+using berth::test::turnOf;
 using domain::Error;
 using domain::ErrorKind;
 using domain::ModelCall;
@@ -83,11 +88,6 @@ QList<std::pair<QString, QByteArray>> runnable(const ModelReply &reply)
     return calls;
 }
 
-Error gone()
-{
-    return {ErrorKind::Unavailable, QStringLiteral("gone"), {}, {}, {}};
-}
-
 //! Where events end.
 QList<qsizetype> boundaries(const QByteArray &bytes)
 {
@@ -101,32 +101,6 @@ QList<qsizetype> boundaries(const QByteArray &bytes)
     if (found.last() != bytes.size())
         found.append(bytes.size());
     return found;
-}
-
-domain::ModelRequest requestOf(QList<ModelTurn> turns)
-{
-    domain::ModelRequest request;
-    request.model = QStringLiteral("m");
-    request.system = QStringLiteral("You are here.");
-    request.turns = std::move(turns);
-    return request;
-}
-
-models::Link linkOf(const QString &dialect, const QString &url)
-{
-    models::ModelEndpoint settings;
-    settings.name = QStringLiteral("e");
-    settings.dialect = dialect;
-    settings.baseUrl = url;
-    return models::Link(settings);
-}
-
-ModelTurn turnOf(ModelRole role, const QString &text)
-{
-    ModelTurn turn;
-    turn.role = role;
-    turn.text = text;
-    return turn;
 }
 
 } // namespace

@@ -14,7 +14,8 @@ Settings (POST /__knobs):
               usage {input, cached, output}, stop (the dialect's own word), model (only for requests
               of that model), match (only when the last message has that text),
               status + error (a refusal), cutAfterText (the connection ends there), gapMs (between
-              pieces), delayMs (before the first)
+              pieces), delayMs (before the first), signsMs (signs of life come for so long before the
+              first piece: a comment, a ping), lateMs (likewise before the last one)
   key       what requests must have as key ("": none)
   models    ids that are listed (["fake-model", "fake-claude"])
   kind      "plain", "llamacpp", "ollama", "vllm": who it is, for probes
@@ -374,6 +375,15 @@ class Llm(base.Fake):
             raise base.Cut
         exchange.finish_body()
 
+    def show_life(self, exchange, dialect, milliseconds):
+        sign = b"event: ping\ndata: {\"type\": \"ping\"}\n\n" if dialect == "anthropic" \
+            else b": PROCESSING\n\n"
+        for _ in range(0, milliseconds, 20):
+            exchange.write(sign)
+            self.sleep(0.02)
+            if exchange.gone():
+                raise BrokenPipeError
+
     def play_script(self, exchange, dialect, body, reply):
         if "status" in reply:
             told = reply.get("error", "as scripted")
@@ -390,7 +400,11 @@ class Llm(base.Fake):
         self.limit(exchange)
         exchange.begin(200, {"cache-control": "no-cache"}, "text/event-stream; charset=utf-8")
         sent = 0
+        self.show_life(exchange, dialect, reply.get("signsMs", 0))
+        events = list(events) if reply.get("lateMs") else events
         for event in events:
+            if reply.get("lateMs") and event is events[-1]:
+                self.show_life(exchange, dialect, reply["lateMs"])
             if not self.send(exchange, event, sent):
                 break
             sent += len(event)
