@@ -321,7 +321,7 @@ QByteArray labelsText(const QMap<QString, QString> &labels)
     json made = json::object();
     for (auto it = labels.cbegin(); it != labels.cend(); ++it)
         made[it.key().toStdString()] = it.value().toStdString();
-    return QByteArray::fromStdString(made.dump());
+    return net::dumped(made);
 }
 
 QByteArray persistenceText(const QString &contextId, const QByteArray &path)
@@ -332,13 +332,13 @@ QByteArray persistenceText(const QString &contextId, const QByteArray &path)
     const json made = json::array({{{"ContextId", contextId.toStdString()},
                                     {"Path", path.toStdString()},
                                     {"Policy", policy.dump()}}});
-    return QByteArray::fromStdString(made.dump());
+    return net::dumped(made);
 }
 
 QByteArray shellArguments(const QByteArray &command, std::chrono::milliseconds timeout)
 {
     const json made{{"command", command.toStdString()}, {"timeout_ms", timeout.count()}};
-    return QByteArray::fromStdString(made.dump(-1, ' ', false, json::error_handler_t::replace));
+    return net::dumped(made);
 }
 
 QByteArray formBody(const QList<std::pair<QByteArray, QByteArray>> &fields)

@@ -3,6 +3,7 @@
 #include "providers/daytona/client.h"
 
 #include "async/sleep.h"
+#include "net/json_fields.h"
 #include "net/web/paging.h"
 
 #include <nlohmann/json.hpp>
@@ -333,7 +334,7 @@ QByteArray encodeCreate(const SandboxSettings &settings, const QString &name,
         body["memory"] = settings.memoryGib;
     if (settings.diskGib > 0)
         body["disk"] = settings.diskGib;
-    return QByteArray::fromStdString(body.dump(-1, ' ', false, json::error_handler_t::replace));
+    return net::dumped(body);
 }
 
 } // namespace berth::daytona

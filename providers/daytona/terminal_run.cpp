@@ -3,6 +3,7 @@
 #include "providers/daytona/terminal_run.h"
 
 #include "async/sleep.h"
+#include "net/json_fields.h"
 
 #include <QtNetwork/QAbstractSocket>
 #include <QtNetwork/QNetworkProxy>
@@ -45,7 +46,7 @@ Call terminalCall(const char *method, const QByteArray &path, const json &body)
     call.method = method;
     call.path = path;
     if (!body.is_null())
-        call.body = QByteArray::fromStdString(body.dump());
+        call.body = net::dumped(body);
     return call;
 }
 
@@ -66,7 +67,7 @@ QNetworkProxy proxyOf(const QString &text)
 //! {"exitCode":5,"exitReason":"non-zero exit"}
 std::optional<domain::Outcome> outcomeIn(const QString &reason)
 {
-    const json told = json::parse(reason.toStdString(), nullptr, false);
+    const json told = net::parsed(reason.toUtf8());
     if (!told.is_object() || !told.contains("exitCode") || !told["exitCode"].is_number_integer())
         return std::nullopt;
     domain::Outcome outcome;
@@ -305,7 +306,7 @@ void TerminalRun::onBytes(const QByteArray &bytes)
 
 void TerminalRun::onText(const QString &text)
 {
-    const json told = json::parse(text.toStdString(), nullptr, false);
+    const json told = net::parsed(text.toUtf8());
     if (!told.is_object() || !told.contains("status") || !told["status"].is_string())
         return;
     const std::string status = told["status"].get<std::string>();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/daytona/toolbox.h"
 
+#include "net/json_fields.h"
 #include "net/script/tracked_command.h"
 
 #include <nlohmann/json.hpp>
@@ -18,11 +19,6 @@ using nlohmann::json;
 using namespace std::chrono_literals;
 
 namespace {
-
-QByteArray bodyOf(const json &value)
-{
-    return QByteArray::fromStdString(value.dump(-1, ' ', false, json::error_handler_t::replace));
-}
 
 QByteArray sessionPath(const QString &session, const QByteArray &rest = {})
 {
@@ -102,8 +98,8 @@ Async<ScriptResult> runNow(ServicePtr toolbox, ScriptRequest request, std::stop_
     Call call;
     call.method = QByteArrayLiteral("POST");
     call.path = QByteArrayLiteral("/process/execute");
-    call.body =
-        bodyOf({{"command", executeText(request, id, input).toStdString()}, {"timeout", seconds}});
+    call.body = net::dumped(
+        {{"command", executeText(request, id, input).toStdString()}, {"timeout", seconds}});
     call.patience = std::chrono::seconds(seconds) + 10s;
     const QString what = QStringLiteral("Running a command in the sandbox");
     const Result<QByteArray> body = co_await askToolbox(toolbox, call, what, stop);
@@ -138,7 +134,7 @@ Async<void> createSession(ServicePtr toolbox, QString session, std::stop_token s
     Call call;
     call.method = QByteArrayLiteral("POST");
     call.path = QByteArrayLiteral("/process/session");
-    call.body = bodyOf({{"sessionId", session.toStdString()}});
+    call.body = net::dumped({{"sessionId", session.toStdString()}});
     const Result<net::HttpResponse> answer =
         co_await successOf(toolbox, call, QStringLiteral("Opening a session in the sandbox"), stop);
     if (!answer)
@@ -176,7 +172,7 @@ Async<QString> executeInSession(ServicePtr toolbox, QString session, QByteArray 
     Call call;
     call.method = QByteArrayLiteral("POST");
     call.path = sessionPath(session, QByteArrayLiteral("/exec"));
-    call.body = bodyOf(
+    call.body = net::dumped(
         {{"command", command.toStdString()}, {"runAsync", true}, {"suppressInputEcho", true}});
     const Result<net::HttpResponse> answer =
         co_await successOf(toolbox, call, QStringLiteral("Starting the command"), stop);
@@ -204,7 +200,7 @@ Async<void> sendInput(ServicePtr toolbox, QString session, QString command, QByt
     Call call;
     call.method = QByteArrayLiteral("POST");
     call.path = commandPath(session, command, QByteArrayLiteral("/input"));
-    call.body = bodyOf({{"data", line.toStdString()}});
+    call.body = net::dumped({{"data", line.toStdString()}});
     // A command that does not read holds it up.
     call.patience = 0ms;
     const Result<net::HttpResponse> answer =

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/docker/client.h"
 
+#include "net/json_fields.h"
+
 #include <nlohmann/json.hpp>
 
 namespace berth::docker {
@@ -26,11 +28,6 @@ std::string utf8(const QString &text)
     return text.toStdString();
 }
 
-QByteArray dumped(const json &value)
-{
-    return QByteArray::fromStdString(value.dump(-1, ' ', false, json::error_handler_t::replace));
-}
-
 QByteArray containerPath(const QString &id, const char *rest)
 {
     return QByteArrayLiteral("/containers/") + net::percentEncoded(id.toUtf8()) + rest;
@@ -51,7 +48,7 @@ HttpRequest jsonRequest(const EnginePtr &engine, const char *method, const QByte
 {
     HttpRequest made = request(engine, method, path);
     made.headers.append(QByteArrayLiteral("Content-Type"), QByteArrayLiteral("application/json"));
-    made.body = dumped(body);
+    made.body = net::dumped(body);
     return made;
 }
 
@@ -279,7 +276,7 @@ Async<std::shared_ptr<net::HttpBodyStream>> openEvents(EnginePtr engine,
         {"label", {"berth.installation=" + installation.toString().toStdString()}}};
     HttpRequest made =
         request(engine, "GET",
-                QByteArrayLiteral("/events?filters=") + net::percentEncoded(dumped(filters)));
+                QByteArrayLiteral("/events?filters=") + net::percentEncoded(net::dumped(filters)));
     return openBody(std::move(engine), std::move(made), QStringLiteral("Watching the containers"),
                     std::move(stop));
 }

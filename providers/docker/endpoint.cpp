@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/docker/endpoint.h"
 
+#include "net/json_fields.h"
 #include "providers/docker/address.h"
 
 #include <QtCore/QCryptographicHash>
@@ -22,8 +23,7 @@ json jsonFile(const QString &path)
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly) || file.size() > kLargestFile)
         return {};
-    const QByteArray bytes = file.read(kLargestFile);
-    return json::parse(bytes.begin(), bytes.end(), nullptr, false);
+    return net::parsed(file.read(kLargestFile));
 }
 
 QString at(const json &object, std::initializer_list<const char *> path)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/docker/plan.h"
 
+#include "net/json_fields.h"
+
 #include <nlohmann/json.hpp>
 
 namespace berth::docker {
@@ -122,7 +124,7 @@ QByteArray encodeContainer(const ContainerPlan &plan)
     };
     if (!settings.user.isEmpty())
         body["User"] = asUtf8(settings.user);
-    return QByteArray::fromStdString(body.dump(-1, ' ', false, json::error_handler_t::replace));
+    return net::dumped(body);
 }
 
 } // namespace berth::docker

@@ -285,9 +285,7 @@ Secret registryAuthHeader(const RegistryLogin &login)
         object["username"] = login.user.toStdString();
         object["password"] = login.password.exposeForWire().toStdString();
     }
-    const QByteArray body =
-        QByteArray::fromStdString(object.dump(-1, ' ', false, json::error_handler_t::replace));
-    return Secret(body.toBase64(QByteArray::Base64UrlEncoding));
+    return Secret(net::dumped(object).toBase64(QByteArray::Base64UrlEncoding));
 }
 
 } // namespace berth::docker
