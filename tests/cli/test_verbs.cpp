@@ -3,7 +3,10 @@
 #include "cli/support/cli_run.h"
 #include "domain/provider/isolation.h"
 
+#include <csignal>
 #include <nlohmann/json.hpp>
+#include <thread>
+#include <unistd.h>
 
 using namespace berth;
 using namespace berth::application;
@@ -415,6 +418,90 @@ private Q_SLOTS:
         QCOMPARE(structured.json()["error"]["code"].get<std::string>(),
                  std::string("invalid_input"));
         QVERIFY(structured.err.taken.isEmpty());
+    }
+
+    void policiesComeFromStandardInput_data()
+    {
+        QTest::addColumn<bool>("remote");
+        QTest::addColumn<QByteArray>("given");
+        QTest::addColumn<bool>("taken");
+        QTest::newRow("a document") << false << QByteArray("{\"access\":\"public\"}") << true;
+        QTest::newRow("no UTF-8") << false << QByteArray("{\"access\":\"\xff\"}") << false;
+        QTest::newRow("too large") << false << QByteArray(64 * 1024 + 1, ' ') << false;
+    }
+    void policiesComeFromStandardInput()
+    {
+        QFETCH(QByteArray, given);
+        QFETCH(bool, taken);
+        Stage stage;
+        stage.engine.onEngine([](ScriptedEngine &engine) {
+            const auto policy = [](const ScriptedEngine::Ask &asked) {
+                SecurityView view;
+                view.document = QStringLiteral("{}");
+                asked.reply(view);
+            };
+            engine.players.insert(QString::fromLatin1(GetSecurity::kName), policy);
+            engine.players.insert(QString::fromLatin1(SetSecurity::kName), policy);
+        });
+        int ends[2] = {-1, -1};
+        QCOMPARE(::pipe(ends), 0);
+        const int before = ::dup(STDIN_FILENO);
+        ::dup2(ends[0], STDIN_FILENO);
+        ::close(ends[0]);
+        {
+            CliRun run(*stage.client, words(QStringLiteral("config security write")));
+            // Its end is not there yet: the verb waits, and everything else goes on.
+            QTest::qWait(100);
+            QVERIFY(!run.code);
+            std::thread writer([end = ends[1], given] {
+                qsizetype at = 0;
+                while (at < given.size()) {
+                    const ssize_t wrote = ::write(end, given.constData() + at,
+                                                  static_cast<size_t>(given.size() - at));
+                    if (wrote <= 0)
+                        break;
+                    at += wrote;
+                }
+                ::close(end);
+            });
+            const bool over = run.waitForEnd();
+            writer.join();
+            ::dup2(before, STDIN_FILENO);
+            ::close(before);
+            QVERIFY(over);
+            QVERIFY2((*run.code == 0) == taken, run.told().constData());
+        }
+        const QList<json> sent = stage.received("agent.set_security");
+        QCOMPARE(sent.size(), taken ? 1 : 0);
+        if (taken)
+            QCOMPARE(sent[0]["document"].get<std::string>(), given.toStdString());
+    }
+
+    void anInterruptEndsTheWaitForAPolicy()
+    {
+        EngineThread engine;
+        engine.onEngine([](ScriptedEngine &scripted) {
+            scripted.players.insert(
+                QString::fromLatin1(GetSecurity::kName),
+                [](const ScriptedEngine::Ask &asked) { asked.reply(SecurityView()); });
+        });
+        const std::unique_ptr<EngineClient> client = engine.inProcess();
+        int ends[2] = {-1, -1};
+        QCOMPARE(::pipe(ends), 0);
+        const int before = ::dup(STDIN_FILENO);
+        ::dup2(ends[0], STDIN_FILENO);
+        ::close(ends[0]);
+        {
+            CliRun run(*client, words(QStringLiteral("config security write")));
+            QTest::qWait(100);
+            QVERIFY(!run.code);
+            run.application().interrupt(SIGINT);
+            QVERIFY(run.waitForEnd());
+            QCOMPARE(*run.code, 130);
+        }
+        ::dup2(before, STDIN_FILENO);
+        ::close(before);
+        ::close(ends[1]);
     }
 };
 

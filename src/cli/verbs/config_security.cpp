@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/json_output.h"
 #include "cli/verbs/verbs.h"
+#include "cli/whole_input.h"
 
-#include <QtCore/QFile>
+#include <QtCore/QStringDecoder>
 
 #include <nlohmann/json.hpp>
-
-#include <cstdio>
 
 namespace berth::cli {
 
@@ -19,22 +18,25 @@ using domain::Result;
 
 namespace {
 
-constexpr qint64 kLargestDocument = 64 * 1024;
+constexpr qsizetype kLargestDocument = 64 * 1024;
 
-Result<QString> documentOnInput(const Context &context)
+Async<QString> documentOnInput(Context context)
 {
     if (context->streams.terminal.inIsTerminal)
-        return failure(ErrorKind::InvalidInput,
-                       QStringLiteral("The document is read from standard input"),
-                       QStringLiteral("Use: berth-cli config security write < policy.json"));
-    QFile input;
-    if (!input.open(stdin, QIODevice::ReadOnly))
-        return failure(ErrorKind::InvalidInput, QStringLiteral("Standard input cannot be read"));
-    const QByteArray text = input.read(kLargestDocument + 1);
-    if (text.size() > kLargestDocument)
-        return failure(ErrorKind::InvalidInput,
-                       QStringLiteral("The document is larger than 64 KiB"));
-    return QString::fromUtf8(text);
+        co_return failure(ErrorKind::InvalidInput,
+                          QStringLiteral("The document is read from standard input"),
+                          QStringLiteral("Use: berth-cli config security write < policy.json"));
+    const std::optional<QByteArray> text = co_await wholeInput(context->guard, kLargestDocument);
+    if (!text)
+        co_return failure(ErrorKind::InvalidInput, QStringLiteral("Standard input cannot be read"));
+    if (text->size() > kLargestDocument)
+        co_return failure(ErrorKind::InvalidInput,
+                          QStringLiteral("The document is larger than 64 KiB"));
+    QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
+    const QString document = decoder(*text);
+    if (decoder.hasError())
+        co_return failure(ErrorKind::InvalidInput, QStringLiteral("The document is no UTF-8 text"));
+    co_return document;
 }
 
 //! As JSON where it is a list, an object, true, false or null; else text, so that a token of digits
@@ -95,7 +97,7 @@ Async<int> configSecurity(Context context)
         document[key] = valueFrom(arguments.value(2));
         setSecurity.document = QString::fromStdString(document.dump());
     } else {
-        const Result<QString> read = documentOnInput(context);
+        const Result<QString> read = co_await documentOnInput(context);
         if (!read)
             co_return failure(read.error());
         setSecurity.document = *read;
