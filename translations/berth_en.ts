@@ -2,6 +2,30 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>Markdown</name>
+    <message numerus="yes">
+        <source>… %n line(s) not shown</source>
+        <translation>
+            <numerusform>… %n line not shown</numerusform>
+            <numerusform>… %n lines not shown</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>… %n row(s) not shown</source>
+        <translation>
+            <numerusform>… %n row not shown</numerusform>
+            <numerusform>… %n rows not shown</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>… %n column(s) not shown</source>
+        <translation>
+            <numerusform>… %n column not shown</numerusform>
+            <numerusform>… %n columns not shown</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>berth::ui::ApprovalPanel</name>
     <message numerus="yes">
         <source>%n action(s) wait for you · Ctrl+Shift+A goes to the next</source>

@@ -43,6 +43,24 @@
         <source>Copy</source>
         <translation>复制</translation>
     </message>
+    <message numerus="yes">
+        <source>… %n line(s) not shown</source>
+        <translation>
+            <numerusform>……还有 %n 行未显示</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>… %n row(s) not shown</source>
+        <translation>
+            <numerusform>……还有 %n 行表格未显示</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>… %n column(s) not shown</source>
+        <translation>
+            <numerusform>……还有 %n 列未显示</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ProcessText</name>
@@ -581,6 +599,14 @@
         <source>Only once: %1</source>
         <translation>只能允许一次：%1</translation>
     </message>
+    <message>
+        <source>Scroll to its end before you allow it</source>
+        <translation>请先滚动到末尾，再允许</translation>
+    </message>
+    <message>
+        <source>Allows in this thread, from now on:</source>
+        <translation>从现在起在此对话中允许：</translation>
+    </message>
 </context>
 <context>
     <name>berth::ui::ApprovalPanel</name>
@@ -905,6 +931,10 @@
     <message>
         <source>Copied</source>
         <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Not opened: it has a user name in front of the host</source>
+        <translation>不会打开：主机名前带有用户名</translation>
     </message>
 </context>
 <context>
@@ -2101,22 +2131,6 @@
         <translation>与命令中的词相同；末尾的 * 表示其后的任意词。</translation>
     </message>
     <message>
-        <source>Allow</source>
-        <translation>允许</translation>
-    </message>
-    <message>
-        <source>Ask</source>
-        <translation>询问</translation>
-    </message>
-    <message>
-        <source>Deny</source>
-        <translation>拒绝</translation>
-    </message>
-    <message>
-        <source>What then</source>
-        <translation>如何处理</translation>
-    </message>
-    <message>
         <source>It matches</source>
         <translation>匹配</translation>
     </message>
@@ -2129,8 +2143,8 @@
         <translation>取消</translation>
     </message>
     <message>
-        <source>Add rule</source>
-        <translation>添加规则</translation>
+        <source>Pattern %1 of %2</source>
+        <translation>第 %1 个模式，共 %2 个</translation>
     </message>
 </context>
 <context>
@@ -2664,34 +2678,6 @@
 <context>
     <name>berth::ui::SettingsPage</name>
     <message>
-        <source>Models answer what is not a command</source>
-        <translation>模型回答不是命令的内容</translation>
-    </message>
-    <message>
-        <source>This page shows no form yet; a terminal connects one, and it is used at once:</source>
-        <translation>此页面还没有表单；请在终端中连接模型，连接后立即使用：</translation>
-    </message>
-    <message>
-        <source>• A server on this machine: berth-cli model set ollama --preset ollama --model qwen3</source>
-        <translation>• 本机上的服务器：berth-cli model set ollama --preset ollama --model qwen3</translation>
-    </message>
-    <message>
-        <source>• A service with a key: berth-cli model set openai --preset openai --model &lt;name&gt;, then berth-cli model key openai</source>
-        <translation>• 需要密钥的服务：berth-cli model set openai --preset openai --model &lt;name&gt;，然后 berth-cli model key openai</translation>
-    </message>
-    <message>
-        <source>• berth-cli model test &lt;name&gt; tries it: list, reply, tool call, context.</source>
-        <translation>• berth-cli model test &lt;name&gt; 会测试它：列表、回复、工具调用、上下文。</translation>
-    </message>
-    <message>
-        <source>A model is connected.</source>
-        <translation>已连接模型。</translation>
-    </message>
-    <message>
-        <source>No model is connected: lines without ! stay drafts.</source>
-        <translation>未连接模型：不以 ! 开头的行保留为草稿。</translation>
-    </message>
-    <message>
         <source>Settings</source>
         <translation>设置</translation>
     </message>
@@ -2710,10 +2696,6 @@
     <message>
         <source>About</source>
         <translation>关于</translation>
-    </message>
-    <message>
-        <source>• Start a line with ! to run it as a command in the thread's sandbox, with its output, exit code and Stop.</source>
-        <translation>• 以 ! 开头的行作为命令在对话的沙箱中运行，有输出、退出码和停止按钮。</translation>
     </message>
     <message>
         <source>System</source>
@@ -3319,6 +3301,206 @@
     <message>
         <source>Keep all data in this directory.</source>
         <translation>把所有数据保存在此目录。</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ModelCard</name>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>What agents call it.</source>
+        <translation>智能体用这个名称称呼它。</translation>
+    </message>
+    <message>
+        <source>Up to 32 small letters, digits, - and _.</source>
+        <translation>最多 32 个小写字母、数字、- 和 _。</translation>
+    </message>
+    <message>
+        <source>Base URL</source>
+        <translation>基础 URL</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>密钥</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>It offers: %1</source>
+        <translation>它提供：%1</translation>
+    </message>
+    <message>
+        <source>Speaks</source>
+        <translation>协议</translation>
+    </message>
+    <message>
+        <source>OpenAI-compatible</source>
+        <translation>兼容 OpenAI</translation>
+    </message>
+    <message>
+        <source>Anthropic Messages</source>
+        <translation>Anthropic Messages</translation>
+    </message>
+    <message>
+        <source>Anthropic Messages, older header</source>
+        <translation>Anthropic Messages，旧式请求头</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Empty: as the server says.</source>
+        <translation>留空：以服务器所说为准。</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>token</translation>
+    </message>
+    <message>
+        <source>For a million tokens. Empty: no cost is shown.</source>
+        <translation>每百万 token。留空：不显示费用。</translation>
+    </message>
+    <message>
+        <source>Price in</source>
+        <translation>输入价格</translation>
+    </message>
+    <message>
+        <source>Price out</source>
+        <translation>输出价格</translation>
+    </message>
+    <message>
+        <source>Currency</source>
+        <translation>货币</translation>
+    </message>
+    <message>
+        <source>A number such as 2.5.</source>
+        <translation>一个数字，如 2.5。</translation>
+    </message>
+    <message>
+        <source>As in USD.</source>
+        <translation>如 USD。</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>Make default</source>
+        <translation>设为默认</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>New endpoint</source>
+        <translation>新端点</translation>
+    </message>
+    <message>
+        <source>%1 · default</source>
+        <comment>endpoint of a model</comment>
+        <translation>%1 · 默认</translation>
+    </message>
+    <message>
+        <source>Not saved</source>
+        <translation>未保存</translation>
+    </message>
+    <message>
+        <source>Not tested</source>
+        <translation>未测试</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>正在保存…</translation>
+    </message>
+    <message>
+        <source>Cancel test</source>
+        <translation>取消测试</translation>
+    </message>
+    <message>
+        <source>It is tried as it is saved: save it first.</source>
+        <translation>测试的是已保存的内容：请先保存。</translation>
+    </message>
+    <message>
+        <source>Really remove</source>
+        <translation>确认移除</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
+        <source>The key was not removed</source>
+        <translation>密钥未移除</translation>
+    </message>
+    <message>
+        <source>The key was not stored</source>
+        <translation>密钥未存储</translation>
+    </message>
+    <message>
+        <source>Test cancelled</source>
+        <translation>测试已取消</translation>
+    </message>
+    <message>
+        <source>The test could not be made</source>
+        <translation>无法进行测试</translation>
+    </message>
+    <message>
+        <source>Answered in %1</source>
+        <translation>在 %1 内应答</translation>
+    </message>
+    <message>
+        <source>Failed after %1</source>
+        <translation>%1 后失败</translation>
+    </message>
+    <message>
+        <source>The test failed</source>
+        <translation>测试失败</translation>
+    </message>
+    <message>
+        <source>Not removed</source>
+        <translation>未移除</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>what and why</comment>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ModelSection</name>
+    <message>
+        <source>Endpoints that agents may use. None is connected: lines without ! stay drafts.</source>
+        <translation>智能体可使用的端点。尚未连接：不以 ! 开头的行保留为草稿。</translation>
+    </message>
+    <message>
+        <source>Endpoints that agents may use.</source>
+        <translation>智能体可使用的端点。</translation>
+    </message>
+    <message>
+        <source>models.json cannot be used</source>
+        <translation>无法使用 models.json</translation>
+    </message>
+    <message>
+        <source>Add an endpoint</source>
+        <translation>添加端点</translation>
+    </message>
+    <message>
+        <source>%1 · answers now</source>
+        <translation>%1 · 现在可应答</translation>
     </message>
 </context>
 </TS>

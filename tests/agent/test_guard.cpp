@@ -244,10 +244,10 @@ private Q_SLOTS:
     void whatIsShownIsWhatIsRun()
     {
         AgentHouse house(fresh());
-        house.script->says
-            << calls({shell(u"c1"_qs, R"({"script":"rm -rf .","cmd":"ls"})"),
-                      shell(u"c2"_qs, R"({"script":"make","why":"x","command":"make"})"),
-                      callOf(u"c3"_qs, u"glob"_qs, R"({"path":".","pattern":"*.c"})")});
+        house.script->says << calls(
+            {shell(u"c1"_qs, R"({"script":"rm -rf .","cmd":"ls"})"),
+             shell(u"c2"_qs, R"({"script":"make","why":"x","command":"make"})"),
+             callOf(u"c3"_qs, u"glob"_qs, R"({"path":".","pattern":"*.c"})")});
         const Result<Started> started = house.begin(u"go"_qs);
         QVERIFY(house.isAsked(1));
         QCOMPARE(house.approvals()[0].command, u"make"_qs);

@@ -119,14 +119,20 @@ private Q_SLOTS:
     void inlineText_data();
     void inlineText();
     void growingParsesTheLastBlockOnly();
+    void growingKeepsWhatStaysTheSame();
+    void growingAnywhereIsTheSameAsWhole_data();
     void growingAnywhereIsTheSameAsWhole();
+    void hostileTextIsQuick_data();
     void hostileTextIsQuick();
+    void callsStandBehindTheirMessage();
     void replyGrowsAndBecomesTheMessage();
     void missedPieceTakesTheThreadAgain();
     void growsAtMostTwentyTimesASecond();
     void layoutOfFinishedBlocksIsKept();
     void reasoningIsFolded();
     void linksAskFirst();
+    void linksShowTheirHost_data();
+    void linksShowTheirHost();
     void codeIsCopied();
     void copiesAsMarkdownAndPlain();
     void changesShowInTheirRow();
@@ -274,11 +280,37 @@ void TestAgentTalk::growingParsesTheLastBlockOnly()
     QCOMPARE(markdown.blocks().size(), 201);
 }
 
+void TestAgentTalk::growingKeepsWhatStaysTheSame()
+{
+    // A tight list is parsed again from its beginning; its items are not laid out again.
+    Markdown markdown;
+    QString text;
+    for (int i = 0; i < 100; ++i) {
+        text += QStringLiteral("- item %1\n").arg(i);
+        markdown.setText(text);
+    }
+    QCOMPARE(markdown.blocks().size(), 100);
+    QCOMPARE(markdown.parsed(), 100U);
+    const quint64 first = markdown.blocks().first().id;
+    markdown.setWhole(text + QStringLiteral("\nend"));
+    QCOMPARE(markdown.blocks().first().id, first);
+    QCOMPARE(markdown.parsed(), 101U);
+}
+
+void TestAgentTalk::growingAnywhereIsTheSameAsWhole_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::newRow("all kinds") << "# T\nintro\n| a | b |\n|--|--|\n| 1 | 2 |\n\n- x\n  - y\n"
+                                  "\n  more\n> q\n> r\n\n```c\nint a;\n```\nend **b**\n---\n";
+    QTest::newRow("dash") << "para\n-flag";
+    QTest::newRow("number") << "para\n1.5 km";
+    QTest::newRow("table") << "a | b\n-|--\n1 | 2";
+    QTest::newRow("blank lines with spaces") << "a\n  \n b\n \t\n```\n\n\nx\n```\n- c\n\n\n-d";
+}
+
 void TestAgentTalk::growingAnywhereIsTheSameAsWhole()
 {
-    const QString text =
-        QStringLiteral("# T\nintro\n| a | b |\n|--|--|\n| 1 | 2 |\n\n- x\n  - y\n"
-                       "\n  more\n> q\n> r\n\n```c\nint a;\n```\nend **b**\n---\n");
+    QFETCH(QString, text);
     Markdown whole;
     whole.setText(text);
     for (qsizetype cut = 0; cut <= text.size(); ++cut) {
@@ -291,21 +323,87 @@ void TestAgentTalk::growingAnywhereIsTheSameAsWhole()
     Markdown byCharacter;
     for (qsizetype i = 1; i <= text.size(); ++i)
         byCharacter.setText(text.left(i));
+    QCOMPARE(shapeOf(byCharacter), shapeOf(whole));
     QCOMPARE(byCharacter.plainText(), whole.plainText());
+}
+
+void TestAgentTalk::hostileTextIsQuick_data()
+{
+    QTest::addColumn<QString>("text");
+    constexpr qsizetype kSize = 200'000;
+    for (const QString &piece :
+         {QStringLiteral("*a_"), QStringLiteral("["), QStringLiteral("`"), QStringLiteral("![["),
+          QStringLiteral("> "), QStringLiteral("|"), QStringLiteral("**"), QStringLiteral("- "),
+          QStringLiteral("<"), QStringLiteral("<https://a")}) {
+        QTest::newRow(qPrintable(piece)) << piece.repeated(kSize / piece.size());
+        // Just short enough to be parsed, many times over.
+        QTest::newRow(qPrintable(piece + QLatin1String(" in paragraphs")))
+            << (piece.repeated(16'000 / piece.size()) + QStringLiteral("\n\n")).repeated(12);
+    }
+    QTest::newRow("openers and closers")
+        << QStringLiteral("*a ").repeated(kSize / 6) + QStringLiteral("a* ").repeated(kSize / 6);
+    QTest::newRow("openers and closers in a paragraph")
+        << QStringLiteral("*a ").repeated(2700) + QStringLiteral("a* ").repeated(2700);
 }
 
 void TestAgentTalk::hostileTextIsQuick()
 {
+    QFETCH(QString, text);
     QElapsedTimer clock;
     clock.start();
-    for (const QString &piece :
-         {QStringLiteral("*a_"), QStringLiteral("["), QStringLiteral("`"), QStringLiteral("![["),
-          QStringLiteral("> "), QStringLiteral("|"), QStringLiteral("**"), QStringLiteral("- ")}) {
-        Markdown markdown;
-        markdown.setText(piece.repeated(20'000 / piece.size()));
-        QVERIFY(!markdown.blocks().isEmpty());
-    }
-    QVERIFY2(clock.elapsed() < 3000, qPrintable(QString::number(clock.elapsed())));
+    Markdown whole;
+    whole.setText(text);
+    QVERIFY(!whole.blocks().isEmpty());
+    QVERIFY2(clock.elapsed() < 1000, qPrintable(QString::number(clock.elapsed())));
+    // As it arrives, shown ten times.
+    clock.start();
+    Markdown grown;
+    for (int i = 1; i <= 10; ++i)
+        grown.setText(text.left(text.size() * i / 10));
+    QVERIFY2(clock.elapsed() < 4000, qPrintable(QString::number(clock.elapsed())));
+    QCOMPARE(grown.plainText(), whole.plainText());
+}
+
+void TestAgentTalk::callsStandBehindTheirMessage()
+{
+    AgentTalk talk;
+    talk.engine.agents.ask(talk.thread, QStringLiteral("fix it"));
+    const auto shell = QStringLiteral("shell");
+    const auto used = [&](const QString &command) {
+        return talk.engine.agents.used(talk.thread, shell, command, {});
+    };
+    talk.engine.agents.say(talk.thread, QStringLiteral("first"));
+    used(QStringLiteral("a"));
+    used(QStringLiteral("b"));
+    talk.engine.agents.say(talk.thread, QStringLiteral("second"));
+    used(QStringLiteral("c"));
+    talk.engine.agents.say(talk.thread, QStringLiteral("done"));
+    application::ThreadDetail &detail = talk.engine.details[talk.thread];
+    QCOMPARE(detail.messages[1].toolCalls.size(), 2);
+    QVERIFY(talk.start());
+    const auto order = [&talk] {
+        QStringList rows;
+        for (int i = 0; i < talk.model()->rowCount(); ++i)
+            rows.append(talk.model()->index(i).data(ConversationModel::TextRole).toString());
+        return rows.join(u' ');
+    };
+    QTRY_COMPARE(order(), QStringLiteral("fix it first a b second c done"));
+    // The next calls are told of before the message that asks for them, and in another order.
+    const domain::ToolCallId e = used(QStringLiteral("e"));
+    const domain::ToolCallId d = used(QStringLiteral("d"));
+    QTRY_COMPARE(talk.model()->rowCount(), 9);
+    detail.messages.last().toolCalls.clear();
+    application::MessageView third = detail.messages.last();
+    third.seq += 1;
+    third.text = QStringLiteral("third");
+    third.toolCalls = {d, e};
+    detail.messages.append(third);
+    talk.engine.emitEvent(application::MessageAdded{third});
+    const QString all = QStringLiteral("fix it first a b second c done third d e");
+    QTRY_COMPARE(order(), all);
+    // And the same when the thread is taken again.
+    talk.page()->model()->set(detail);
+    QCOMPARE(order(), all);
 }
 
 void TestAgentTalk::replyGrowsAndBecomesTheMessage()
@@ -434,9 +532,11 @@ void TestAgentTalk::linksAskFirst()
     QMenu *menu = talk.menu(QStringLiteral("linkMenu"));
     QVERIFY(menu);
     // The target, not what the text says, and nothing of it hidden.
-    QCOMPARE(menu->actions().first()->text(), QStringLiteral("https://bad.example/\\u{202e}x"));
-    QVERIFY(!menu->actions().first()->isEnabled());
-    menu->close();
+    QCOMPARE(menu->actions().value(0)->text(), QStringLiteral("https://bad.example"));
+    QCOMPARE(menu->actions().value(1)->text(), QStringLiteral("https://bad.example/\\u{202e}x"));
+    QVERIFY(!menu->actions().value(0)->isEnabled());
+    QVERIFY(!menu->actions().value(1)->isEnabled());
+    delete menu;
     talk.engine.agents.say(talk.thread, QStringLiteral("[x](file:///etc/passwd)"));
     QTRY_COMPARE(talk.model()->rowCount(), 3);
     AgentTalk::settle();
@@ -444,7 +544,51 @@ void TestAgentTalk::linksAskFirst()
     menu = talk.menu(QStringLiteral("linkMenu"));
     QVERIFY(menu);
     QVERIFY(!AgentTalk::action(menu, ConversationView::tr("Open in the browser"))->isEnabled());
-    menu->close();
+    delete menu;
+}
+
+void TestAgentTalk::linksShowTheirHost_data()
+{
+    QTest::addColumn<QString>("target");
+    QTest::addColumn<QString>("origin");
+    QTest::addColumn<bool>("opens");
+    QTest::newRow("plain") << "https://a.example/x"
+                           << "https://a.example" << true;
+    QTest::newRow("port") << "http://a.example:81/"
+                          << "http://a.example:81" << true;
+    QTest::newRow("another alphabet")
+        << QStringLiteral("https://аррӏе.example/") << "https://xn--80ak6aa92e.example" << true;
+    QTest::newRow("user name") << "https://bank.example@evil.example/"
+                               << "https://evil.example" << false;
+    QTest::newRow("long") << QStringLiteral("https://bank.example.%1.evil.example/x/%2")
+                                 .arg(QStringLiteral("a.").repeated(40),
+                                      QStringLiteral("y").repeated(200))
+                          << QStringLiteral("https://bank.example.%1.evil.example")
+                                 .arg(QStringLiteral("a.").repeated(40))
+                          << true;
+}
+
+void TestAgentTalk::linksShowTheirHost()
+{
+    QFETCH(QString, target);
+    QFETCH(QString, origin);
+    QFETCH(bool, opens);
+    // ".." in a host is none.
+    target.replace(QLatin1String(".."), QLatin1String("."));
+    origin.replace(QLatin1String(".."), QLatin1String("."));
+    AgentTalk talk;
+    talk.engine.agents.ask(talk.thread, QStringLiteral("why?"));
+    talk.engine.agents.say(talk.thread, QStringLiteral("[click here](%1)").arg(target));
+    QVERIFY(talk.start());
+    QTRY_COMPARE(talk.model()->rowCount(), 2);
+    QVERIFY(talk.click(talk.last(), Part::Link));
+    QMenu *menu = talk.menu(QStringLiteral("linkMenu"));
+    QVERIFY(menu);
+    QCOMPARE(menu->actions().value(0)->text(), origin);
+    QVERIFY(menu->actions().value(1)->text().startsWith(target.section(u'/', 0, 2)));
+    QCOMPARE(AgentTalk::action(menu, ConversationView::tr("Open in the browser"))->isEnabled(),
+             opens);
+    delete menu;
 }
 
 void TestAgentTalk::codeIsCopied()

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/conversation/ansi_text.h"
 #include "ui/conversation/approval_card.h"
 #include "ui/conversation/approval_panel.h"
 #include "ui/conversation/composer.h"
@@ -9,10 +10,12 @@
 #include "ui/settings/rule_editor.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/button.h"
-#include "ui/widgets/choices.h"
 #include "ui/widgets/label.h"
+#include "ui/widgets/tool_tip.h"
 #include "widget/support/window_rig.h"
 
+#include <QtGui/QMouseEvent>
+#include <QtGui/QTextDocument>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QScrollBar>
@@ -64,13 +67,22 @@ private Q_SLOTS:
     void typingAnswersNothing();
     void clicksDecide_data();
     void clicksDecide();
+    void aLineOfTwoCommandsIsGrantedWhole();
+    void someOfThePatternsMayBeLeftOut();
     void aStrayClickDoesNothing();
+    void aDoubleClickDecidesOnce();
+    void whatMovesIsNotClicked();
+    void anotherCommandIsAnotherCard();
     void keysAnswerOnlyWhereTheFocusWasPut();
     void theNextCardGetsNoKeys();
     void deniesWithAReason();
     void alwaysShowsExamples();
     void someCannotBeAlways();
     void nothingOfTheCommandIsHidden();
+    void hiddenCharacters_data();
+    void hiddenCharacters();
+    void longCommandsAreReadFirst();
+    void tooltipsAreText();
     void queueGoesOverThreads();
     void otherClientsDecide();
     void failuresStayInTheCard();
@@ -117,17 +129,15 @@ void TestApprovals::typingAnswersNothing()
 void TestApprovals::clicksDecide_data()
 {
     QTest::addColumn<QString>("scope");
-    QTest::addColumn<QString>("pattern");
-    QTest::newRow("once") << "once"
-                          << "";
-    QTest::newRow("thread") << "thread"
-                            << "git push";
+    QTest::addColumn<QStringList>("granted");
+    QTest::newRow("once") << "once" << QStringList();
+    QTest::newRow("thread") << "thread" << QStringList{QStringLiteral("thread: git push")};
 }
 
 void TestApprovals::clicksDecide()
 {
     QFETCH(QString, scope);
-    QFETCH(QString, pattern);
+    QFETCH(QStringList, granted);
     Asking asking;
     QVERIFY(asking.start());
     const auto approval = asking.engine.agents.askApproval(
@@ -141,9 +151,122 @@ void TestApprovals::clicksDecide()
     QCOMPARE(decision.toolCall, approval.toolCall);
     QVERIFY(decision.allow);
     QCOMPARE(decision.scope, scope);
-    QCOMPARE(decision.pattern, pattern);
+    QCOMPARE(decision.pattern, QString());
+    QCOMPARE(asking.engine.agents.granted, granted);
     QTRY_VERIFY(asking.panel()->cards().isEmpty());
     QVERIFY(!asking.panel()->isVisible());
+}
+
+void TestApprovals::aLineOfTwoCommandsIsGrantedWhole()
+{
+    const QStringList offered{QStringLiteral("git add *"), QStringLiteral("npm test *")};
+    for (const bool always : {false, true}) {
+        Asking asking;
+        QVERIFY(asking.start());
+        asking.engine.agents.askApproval(asking.thread, QStringLiteral("git add . && npm test"),
+                                         offered);
+        ApprovalCard *card = asking.card();
+        QVERIFY(card);
+        if (always) {
+            QTest::mouseClick(card->alwaysButton(), Qt::LeftButton);
+            QTRY_VERIFY(card->ruleEditor()->acceptButton()->isEnabled());
+            QCOMPARE(card->ruleEditor()->patternLines().size(), 2);
+            QCOMPARE(card->ruleEditor()->patterns(), offered);
+            QTest::qWait(450);
+            QTest::mouseClick(card->ruleEditor()->acceptButton(), Qt::LeftButton);
+        } else {
+            for (const QString &pattern : offered)
+                QVERIFY(card->threadButton()->toolTip().contains(pattern));
+            QTest::mouseClick(card->threadButton(), Qt::LeftButton);
+        }
+        QTRY_VERIFY(asking.panel()->cards().isEmpty());
+        const QString scope = always ? QStringLiteral("always: ") : QStringLiteral("thread: ");
+        QCOMPARE(asking.engine.agents.granted,
+                 (QStringList{scope + offered[0], scope + offered[1]}));
+    }
+}
+
+void TestApprovals::someOfThePatternsMayBeLeftOut()
+{
+    Asking asking;
+    QVERIFY(asking.start());
+    asking.engine.agents.askApproval(asking.thread, QStringLiteral("git add . && npm test"),
+                                     {QStringLiteral("git add *"), QStringLiteral("npm test *")});
+    ApprovalCard *card = asking.card();
+    QVERIFY(card);
+    QTest::mouseClick(card->alwaysButton(), Qt::LeftButton);
+    RuleEditor *rule = card->ruleEditor();
+    QTRY_VERIFY(rule->acceptButton()->isEnabled());
+    rule->patternLines().at(0)->selectAll();
+    QTest::keyClick(rule->patternLines().at(0), Qt::Key_Delete);
+    QVERIFY(!rule->acceptButton()->isEnabled());
+    QTRY_VERIFY(rule->acceptButton()->isEnabled());
+    QTest::qWait(450);
+    QTest::mouseClick(rule->acceptButton(), Qt::LeftButton);
+    QTRY_VERIFY(asking.panel()->cards().isEmpty());
+    QCOMPARE(asking.engine.agents.granted, QStringList{QStringLiteral("always: npm test *")});
+}
+
+void TestApprovals::aDoubleClickDecidesOnce()
+{
+    Asking asking;
+    QVERIFY(asking.start());
+    asking.engine.agents.askApproval(asking.thread, QStringLiteral("one"));
+    asking.engine.agents.askApproval(asking.thread, QStringLiteral("rm -rf ."));
+    QVERIFY(asking.card(1));
+    ApprovalCard *second = asking.panel()->cards().at(1);
+    QTest::mouseClick(asking.panel()->cards().at(0)->onceButton(), Qt::LeftButton);
+    QTRY_COMPARE(asking.panel()->cards().size(), 1);
+    // Now the second stands where the first was.
+    QTest::mouseClick(second->onceButton(), Qt::LeftButton);
+    QTest::qWait(50);
+    QCOMPARE(asking.engine.count<DecideApproval>(), 1);
+    QTest::qWait(450);
+    // However slow: the second half of a double click is never an answer.
+    const QPointF at = QRectF(second->onceButton()->rect()).center();
+    for (const auto type : {QEvent::MouseButtonDblClick, QEvent::MouseButtonRelease}) {
+        QMouseEvent half(type, at, second->onceButton()->mapToGlobal(at), Qt::LeftButton,
+                         type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton,
+                         Qt::NoModifier);
+        QCoreApplication::sendEvent(second->onceButton(), &half);
+    }
+    QTest::qWait(50);
+    QCOMPARE(asking.engine.count<DecideApproval>(), 1);
+    QTest::mouseClick(second->onceButton(), Qt::LeftButton);
+    QTRY_COMPARE(asking.engine.count<DecideApproval>(), 2);
+}
+
+void TestApprovals::whatMovesIsNotClicked()
+{
+    Asking asking;
+    QVERIFY(asking.start());
+    asking.engine.agents.askApproval(asking.thread, QStringLiteral("one"));
+    ApprovalCard *card = asking.card();
+    QVERIFY(card);
+    const QPoint before = card->onceButton()->mapToGlobal(QPoint());
+    // The composer grows, and the card above it goes up.
+    asking.edit()->setPlainText(QStringLiteral("\n\n\n\n"));
+    QTRY_VERIFY(card->onceButton()->mapToGlobal(QPoint()) != before);
+    QTest::mouseClick(card->onceButton(), Qt::LeftButton);
+    QTest::qWait(50);
+    QCOMPARE(asking.engine.count<DecideApproval>(), 0);
+}
+
+void TestApprovals::anotherCommandIsAnotherCard()
+{
+    Asking asking;
+    QVERIFY(asking.start());
+    auto approval = asking.engine.agents.askApproval(asking.thread, QStringLiteral("ls"));
+    QVERIFY(asking.card());
+    approval.command = QStringLiteral("rm -rf .");
+    asking.engine.state.approvals = {approval};
+    asking.engine.emitEvent(application::ApprovalAsked{approval});
+    QTRY_COMPARE(asking.panel()->cards().value(0)->commandText()->toPlainText(),
+                 QStringLiteral("rm -rf ."));
+    QCOMPARE(asking.panel()->cards().size(), 1);
+    QTest::mouseClick(asking.panel()->cards().first()->onceButton(), Qt::LeftButton);
+    QTest::qWait(50);
+    QCOMPARE(asking.engine.count<DecideApproval>(), 0);
 }
 
 void TestApprovals::aStrayClickDoesNothing()
@@ -217,24 +340,40 @@ void TestApprovals::alwaysShowsExamples()
     Asking asking;
     QVERIFY(asking.start());
     asking.engine.agents.askApproval(asking.thread, QStringLiteral("git push origin main"),
-                                     {QStringLiteral("git push origin"), QStringLiteral("git *")});
+                                     {QStringLiteral("git push origin *")});
     ApprovalCard *card = asking.card();
     QVERIFY(card);
     QTest::mouseClick(card->alwaysButton(), Qt::LeftButton);
     RuleEditor *rule = card->ruleEditor();
     QTRY_VERIFY(rule->acceptButton()->isEnabled());
     QVERIFY(asking.engine.last<application::SaveRule>().dryRun);
-    QVERIFY(rule->matches()->text().contains(QLatin1String("git push origin --all")));
+    QVERIFY(rule->matches()->text().contains(QLatin1String("git push origin * --all")));
     QVERIFY(rule->asks()->text().contains(QLatin1String("rm -rf")));
-    QCOMPARE(rule->patternChoice()->value(), QStringLiteral("git push origin"));
-    rule->patternLine()->selectAll();
-    QTest::keyClicks(rule->patternLine(), QStringLiteral("git push"));
+    QLineEdit *line = rule->patternLines().value(0);
+    QCOMPARE(line->text(), QStringLiteral("git push origin *"));
+    line->selectAll();
+    QTest::keyClicks(line, QStringLiteral("git push *"));
     QVERIFY(!rule->acceptButton()->isEnabled());
     QTRY_VERIFY(rule->acceptButton()->isEnabled());
+    QTest::qWait(450);
+    // What was not offered becomes a rule of the agent first; then the call is allowed.
+    asking.engine.failures.insert(
+        QString::fromLatin1(DecideApproval::kName),
+        {domain::ErrorKind::Unavailable, QStringLiteral("The database is full"), {}});
     QTest::mouseClick(rule->acceptButton(), Qt::LeftButton);
-    QTRY_COMPARE(asking.engine.count<DecideApproval>(), 1);
-    QCOMPARE(asking.engine.last<DecideApproval>().scope, QStringLiteral("always"));
-    QCOMPARE(asking.engine.last<DecideApproval>().pattern, QStringLiteral("git push"));
+    QTRY_VERIFY(card->problem()->isVisible());
+    asking.engine.failures.clear();
+    QTest::qWait(450);
+    QTest::mouseClick(rule->acceptButton(), Qt::LeftButton);
+    QTRY_VERIFY(asking.panel()->cards().isEmpty());
+    QCOMPARE(asking.engine.agents.rules.rules.size(), 1);
+    const application::RuleView made = asking.engine.agents.rules.rules.first();
+    QCOMPARE(made.pattern, QStringLiteral("git push *"));
+    QCOMPARE(made.scope, QStringLiteral("agent"));
+    QCOMPARE(made.decision, QStringLiteral("allow"));
+    QVERIFY(asking.engine.last<DecideApproval>().allow);
+    QCOMPARE(asking.engine.last<DecideApproval>().scope, QStringLiteral("once"));
+    QVERIFY(asking.engine.agents.granted.isEmpty());
 }
 
 void TestApprovals::someCannotBeAlways()
@@ -266,6 +405,78 @@ void TestApprovals::nothingOfTheCommandIsHidden()
     QVERIFY(shown.endsWith(QLatin1String("rm -rf /")));
     QVERIFY(card->commandText()->verticalScrollBar()->maximum() > 0);
     QVERIFY(asking.panel()->height() <= asking.page()->height() / 2);
+}
+
+void TestApprovals::hiddenCharacters_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("shown");
+    for (const char32_t code :
+         {U'\u2028', U'\u2029', U'\u180e', U'\u034f', U'\u115f', U'\u1160', U'\u3164', U'\uffa0',
+          U'\u2066', U'\u2069', U'\u202e', U'\u200b', U'\U000e0041', U'\U000e0100'}) {
+        const QString hex = QString::number(static_cast<uint>(code), 16);
+        QTest::newRow(qPrintable(hex)) << QStringLiteral("a") + QString::fromUcs4(&code, 1) + u'b'
+                                       << QStringLiteral("a\\u{%1}b").arg(hex);
+    }
+    QTest::newRow("half a pair") << QStringLiteral("a") + QChar(0xd83d)
+                                 << QStringLiteral("a\\u{d83d}");
+    for (const QString &text :
+         {QStringLiteral("a\nb\tc"), QStringLiteral("日本 한글 \U0001f600 é")})
+        QTest::newRow(qPrintable(text)) << text << text;
+}
+
+void TestApprovals::hiddenCharacters()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, shown);
+    QCOMPARE(visibleText(text), shown);
+}
+
+void TestApprovals::longCommandsAreReadFirst()
+{
+    Asking asking;
+    QVERIFY(asking.start());
+    asking.engine.agents.askApproval(asking.thread, QStringLiteral("echo line\n").repeated(60),
+                                     {QStringLiteral("echo *")});
+    asking.engine.agents.askApproval(asking.thread, QStringLiteral("ls"), {QStringLiteral("ls")});
+    QVERIFY(asking.card(1));
+    ApprovalCard *card = asking.panel()->cards().first();
+    const auto allowed = [card] {
+        return QList<bool>{card->onceButton()->isEnabled(), card->threadButton()->isEnabled(),
+                           card->alwaysButton()->isEnabled()};
+    };
+    QTRY_COMPARE(allowed(), (QList<bool>{false, false, false}));
+    QVERIFY(card->denyButton()->isEnabled());
+    QVERIFY(asking.panel()->cards().at(1)->onceButton()->isEnabled());
+    QTest::mouseClick(card->onceButton(), Qt::LeftButton);
+    // The keyboard's way leads to what is to be read.
+    asking.window->showNextApproval();
+    QCOMPARE(asking.window->focusWidget(), card->commandText());
+    QScrollBar *bar = card->commandText()->verticalScrollBar();
+    bar->setValue(bar->maximum() - 1);
+    QCOMPARE(allowed(), (QList<bool>{false, false, false}));
+    QTest::keyClick(card->commandText(), Qt::Key_End);
+    QTRY_COMPARE(allowed(), (QList<bool>{true, true, true}));
+    bar->setValue(0);
+    QCOMPARE(allowed(), (QList<bool>{true, true, true}));
+    QCOMPARE(asking.engine.count<DecideApproval>(), 0);
+}
+
+void TestApprovals::tooltipsAreText()
+{
+    const QString hostile = QStringLiteral("<b>safe</b> & \u202esound");
+    QTextDocument shown;
+    shown.setHtml(toolTipOf(hostile));
+    QCOMPARE(shown.toPlainText(), QStringLiteral("<b>safe</b> & \\u{202e}sound"));
+    QVERIFY(toolTipOf({}).isEmpty());
+    Asking asking;
+    QVERIFY(asking.start());
+    asking.engine.agents.askApproval(asking.thread, QStringLiteral("x"),
+                                     {QStringLiteral("<h1>ls</h1>")});
+    ApprovalCard *card = asking.card();
+    QVERIFY(card);
+    shown.setHtml(card->threadButton()->toolTip());
+    QVERIFY(shown.toPlainText().contains(QLatin1String("<h1>ls</h1>")));
 }
 
 void TestApprovals::queueGoesOverThreads()

@@ -15,6 +15,7 @@
 #include "ui/widgets/banner.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/search_field.h"
+#include "ui/widgets/tool_tip.h"
 #include "widget/support/scripted_engine.h"
 
 #include <QtGui/QAccessible>
@@ -418,7 +419,7 @@ private Q_SLOTS:
                 pause = action;
         }
         QVERIFY(pause && !pause->isEnabled());
-        QCOMPARE(pause->toolTip(), view.pauseReason);
+        QCOMPARE(pause->toolTip(), toolTipOf(view.pauseReason));
         menu->close();
     }
 

@@ -10,11 +10,15 @@ constexpr qsizetype kLongestControl = 64;
 constexpr qsizetype kLongestString = 4096;
 constexpr qsizetype kMostStyles = 4096;
 
-bool isHidden(char16_t c)
+//! Nothing of it is seen: no width, another direction, or a line that ends where none seems to.
+bool isHidden(char32_t c)
 {
-    return (c >= 0x200b && c <= 0x200f) || (c >= 0x202a && c <= 0x202e)
-        || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || c == 0x061c || c == 0x00ad
-        || (c >= 0xfff9 && c <= 0xfffb);
+    return (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e)
+        || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || c == 0x061c || c == 0x00ad || c == 0x034f
+        || c == 0x115f || c == 0x1160 || c == 0x17b4 || c == 0x17b5 || (c >= 0x180b && c <= 0x180f)
+        || c == 0x3164 || c == 0xffa0 || (c >= 0xfe00 && c <= 0xfe0e)
+        || (c >= 0xfff0 && c <= 0xfffb) || (c >= 0xd800 && c <= 0xdfff)
+        || (c >= 0x1d173 && c <= 0x1d17a) || (c >= 0xe0000 && c <= 0xe0fff);
 }
 
 bool isBidi(char16_t c)
@@ -305,14 +309,18 @@ QString visibleText(const QString &text)
 {
     QString result;
     result.reserve(text.size());
-    for (const QChar c : text) {
-        const char16_t code = c.unicode();
-        if (c == QLatin1Char('\n') || c == QLatin1Char('\t'))
-            result += c;
-        else if (code < 0x20 || (code >= 0x7f && code < 0xa0) || isHidden(code))
-            result += QStringLiteral("\\u{%1}").arg(code, 0, 16);
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        char32_t code = text[i].unicode();
+        const bool isPair =
+            text[i].isHighSurrogate() && i + 1 < text.size() && text[i + 1].isLowSurrogate();
+        if (isPair)
+            code = QChar::surrogateToUcs4(text[i], text[i + 1]);
+        const bool isSpace = code == U'\n' || code == U'\t';
+        if (!isSpace && (code < 0x20 || (code >= 0x7f && code < 0xa0) || isHidden(code)))
+            result += QStringLiteral("\\u{%1}").arg(static_cast<uint>(code), 0, 16);
         else
-            result += c;
+            result += QStringView(text).sliced(i, isPair ? 2 : 1);
+        i += isPair ? 1 : 0;
     }
     return result;
 }

@@ -12,13 +12,17 @@
 #include "ui/widgets/chip.h"
 #include "ui/widgets/flow_row.h"
 #include "ui/widgets/label.h"
+#include "ui/widgets/tool_tip.h"
 
 #include <QtGui/QKeyEvent>
 #include <QtGui/QTextBlock>
 #include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPlainTextEdit>
+#include <QtWidgets/QScrollBar>
 #include <QtWidgets/QVBoxLayout>
+
+#include <algorithm>
 
 namespace berth::ui {
 
@@ -64,9 +68,21 @@ void ApprovalCard::build()
     column->addWidget(buildHead());
     m_command = codeBox(m_approval.command, tr("What is to be done"));
     column->addWidget(m_command);
+    m_unread = new Label(tr("Scroll to its end before you allow it"), TextRole::Caption, Ink::Warn);
+    m_unread->hide();
+    column->addWidget(m_unread);
+    connect(m_command->verticalScrollBar(), &QScrollBar::rangeChanged, this,
+            &ApprovalCard::refreshAllow);
+    connect(m_command->verticalScrollBar(), &QScrollBar::valueChanged, this,
+            &ApprovalCard::noteRead);
     if (!m_approval.diff.isEmpty()) {
         m_diff = codeBox(m_approval.diff, tr("Change"));
         column->addWidget(m_diff);
+    }
+    if (!m_approval.reason.isEmpty()) {
+        auto *reason = new Label(visibleText(m_approval.reason), TextRole::Caption, Ink::Secondary);
+        reason->setWrapped(true);
+        column->addWidget(reason);
     }
     column->addWidget(buildButtons());
 
@@ -96,9 +112,8 @@ void ApprovalCard::build()
     m_rule = new RuleEditor(m_client);
     m_rule->hide();
     column->addWidget(m_rule);
-    connect(m_rule, &RuleEditor::accepted, this, [this](const application::RuleView &rule) {
-        allow(QStringLiteral("always"), rule.pattern);
-    });
+    guarded(m_rule->acceptButton());
+    connect(m_rule, &RuleEditor::accepted, this, &ApprovalCard::allowAlways);
     connect(m_rule, &RuleEditor::cancelled, this, [this] {
         m_rule->hide();
         m_buttons->show();
@@ -149,43 +164,106 @@ QWidget *ApprovalCard::buildButtons()
     m_deny = guarded(new Button(tr("Deny"), ButtonKind::Danger));
     for (Button *button : {m_once, m_thread, m_always, m_deny})
         m_buttons->addWidget(button);
-    if (m_approval.patterns.isEmpty()) {
-        m_thread->setEnabled(false);
-        m_always->setEnabled(false);
+    connect(m_once, &QPushButton::clicked, this, [this] { allow(QStringLiteral("once")); });
+    connect(m_thread, &QPushButton::clicked, this, [this] { allow(QStringLiteral("thread")); });
+    connect(m_always, &QPushButton::clicked, this, &ApprovalCard::openRule);
+    connect(m_deny, &QPushButton::clicked, this, &ApprovalCard::openDenial);
+    refreshAllow();
+    return m_buttons;
+}
+
+void ApprovalCard::noteRead()
+{
+    const QScrollBar *bar = m_command->verticalScrollBar();
+    if (m_read || bar->maximum() <= 0 || bar->value() < bar->maximum())
+        return;
+    m_read = true;
+    refreshAllow();
+}
+
+void ApprovalCard::refreshAllow()
+{
+    const bool unread = !m_read && m_command->verticalScrollBar()->maximum() > 0;
+    const QStringList &patterns = m_approval.patterns;
+    m_once->setEnabled(!unread);
+    m_thread->setEnabled(!unread && !patterns.isEmpty());
+    m_always->setEnabled(!unread && !patterns.isEmpty());
+    m_unread->setVisible(unread);
+    if (patterns.isEmpty()) {
         const QString why = m_approval.whyNotAlways.isEmpty()
             ? tr("Only once: no rule can be made of it")
             : tr("Only once: %1").arg(m_approval.whyNotAlways);
-        m_thread->setToolTip(why);
-        m_always->setToolTip(why);
+        m_thread->setToolTip(toolTipOf(why));
+        m_always->setToolTip(toolTipOf(why));
+        return;
     }
-    auto *reason = new Label(m_approval.reason, TextRole::Caption, Ink::Secondary);
-    reason->setToolTip(m_approval.reason);
-    // Not setVisible(true): without a parent yet it would be a window of its own, and take the
-    // focus.
-    if (m_approval.reason.isEmpty())
-        reason->hide();
-    m_buttons->addAtEnd(reason);
-    connect(m_once, &QPushButton::clicked, this, [this] { allow(QStringLiteral("once")); });
-    connect(m_thread, &QPushButton::clicked, this,
-            [this] { allow(QStringLiteral("thread"), m_approval.patterns.value(0)); });
-    connect(m_always, &QPushButton::clicked, this, &ApprovalCard::openRule);
-    connect(m_deny, &QPushButton::clicked, this, &ApprovalCard::openDenial);
-    return m_buttons;
+    const QString grants = tr("Allows in this thread, from now on:") + QLatin1Char('\n')
+        + patterns.join(QLatin1Char('\n'));
+    m_thread->setToolTip(toolTipOf(grants));
+    m_thread->setAccessibleDescription(visibleText(grants));
 }
 
 void ApprovalCard::focusDecision()
 {
-    m_once->setFocus(Qt::ShortcutFocusReason);
+    QWidget *next = m_once;
+    if (!m_denial->isHidden())
+        next = m_reason;
+    else if (!m_rule->isHidden())
+        next = m_rule->patternLines().value(0);
+    else if (!m_once->isEnabled())
+        next = m_command;
+    if (next)
+        next->setFocus(Qt::ShortcutFocusReason);
 }
 
-void ApprovalCard::allow(const QString &scope, const QString &pattern)
+void ApprovalCard::allow(const QString &scope, const QString &patterns)
 {
     DecideApproval command;
     command.toolCall = m_approval.toolCall;
     command.allow = true;
     command.scope = scope;
-    command.pattern = pattern;
+    command.pattern = patterns;
     decide(command);
+}
+
+void ApprovalCard::allowAlways(const QStringList &patterns)
+{
+    const QStringList &offered = m_approval.patterns;
+    const bool areOffered =
+        std::all_of(patterns.cbegin(), patterns.cend(),
+                    [&offered](const QString &one) { return offered.contains(one); });
+    if (areOffered && m_saved.isEmpty()) {
+        // All of them is what an empty one means.
+        allow(QStringLiteral("always"),
+              patterns.size() == offered.size() ? QString() : patterns.join(QLatin1Char('\n')));
+        return;
+    }
+    // The Engine takes with an answer only what it has offered; the user's own are rules first.
+    if (!begin())
+        return;
+    saveRules(patterns);
+}
+
+void ApprovalCard::saveRules(QStringList patterns)
+{
+    while (!patterns.isEmpty() && m_saved.contains(patterns.first()))
+        patterns.removeFirst();
+    if (patterns.isEmpty()) {
+        m_deciding = false;
+        allow(QStringLiteral("once"));
+        return;
+    }
+    application::SaveRule command;
+    command.rule = m_rule->ruleOf(patterns.first());
+    application::deliver(this, m_client, command,
+                         [this, patterns](const domain::Result<application::RuleView> &answer) {
+                             if (!answer) {
+                                 fail(answer.error());
+                                 return;
+                             }
+                             m_saved.append(patterns.first());
+                             saveRules(patterns.mid(1));
+                         });
 }
 
 void ApprovalCard::openDenial()
@@ -193,6 +271,7 @@ void ApprovalCard::openDenial()
     m_buttons->hide();
     m_denial->show();
     m_reason->setFocus(Qt::OtherFocusReason);
+    guardClicks();
 }
 
 void ApprovalCard::deny()
@@ -213,29 +292,43 @@ void ApprovalCard::openRule()
     rule.decision = QStringLiteral("allow");
     m_rule->begin(rule, m_approval.patterns);
     m_rule->show();
+    guardClicks();
 }
 
-void ApprovalCard::decide(DecideApproval command)
+bool ApprovalCard::begin()
 {
     if (m_deciding)
-        return;
+        return false;
     m_deciding = true;
     // A button that is switched off would lose the focus to nobody.
     if (isAncestorOf(window()->focusWidget()))
         setFocus(Qt::OtherFocusReason);
     setEnabledAll(false);
     m_problem->hide();
+    return true;
+}
+
+void ApprovalCard::fail(const domain::Error &error)
+{
+    m_deciding = false;
+    setEnabledAll(true);
+    m_problem->setText(error.message, error.detail);
+    m_problem->show();
+}
+
+void ApprovalCard::decide(DecideApproval command)
+{
+    if (!begin())
+        return;
     application::deliver(this, m_client, command,
                          [this](const domain::Result<application::Nothing> &answer) {
-                             m_deciding = false;
                              // Decided elsewhere in the meantime is decided.
                              if (answer || answer.error().kind == domain::ErrorKind::Conflict) {
+                                 m_deciding = false;
                                  Q_EMIT decided();
-                                 return;
+                             } else {
+                                 fail(answer.error());
                              }
-                             setEnabledAll(true);
-                             m_problem->setText(answer.error().message, answer.error().detail);
-                             m_problem->show();
                          });
 }
 
@@ -261,10 +354,16 @@ void ApprovalCard::fitText(QPlainTextEdit *text, int most)
 void ApprovalCard::showEvent(QShowEvent *event)
 {
     Card::showEvent(event);
-    m_shown.start();
+    guardClicks();
     fitText(m_command, kMostCommandRows);
     if (m_diff)
         fitText(m_diff, kMostDiffRows);
+}
+
+void ApprovalCard::moveEvent(QMoveEvent *event)
+{
+    Card::moveEvent(event);
+    guardClicks();
 }
 
 void ApprovalCard::resizeEvent(QResizeEvent *event)
@@ -304,8 +403,10 @@ bool ApprovalCard::eventFilter(QObject *watched, QEvent *event)
         }
         break;
     }
-    case QEvent::MouseButtonPress:
     case QEvent::MouseButtonDblClick:
+        // Its first half may have decided about another card.
+        return true;
+    case QEvent::MouseButtonPress:
         if (!m_shown.isValid() || m_shown.elapsed() < kStrayClickMs)
             return true;
         break;

@@ -24,7 +24,7 @@ class RuleEditor;
 
 //! One tool call that waits for the user. Never takes the focus; its buttons do nothing for keys
 //! until the focus was moved to them on purpose, and nothing for a click in the moment in which the
-//! card comes up under the pointer.
+//! card comes up under the pointer. What is long is allowed only after it was scrolled through.
 class ApprovalCard final : public Card
 {
     Q_OBJECT
@@ -34,10 +34,10 @@ public:
                  QWidget *parent = nullptr);
 
     [[nodiscard]] const application::ApprovalView &approval() const { return m_approval; }
-    //! The focus to its first button, as the user asked for it.
+    //! The focus to what is to be done in it next, as the user asked for it.
     void focusDecision();
-    //! Its answer was sent and has not come back.
-    [[nodiscard]] bool isDeciding() const { return m_deciding; }
+    //! It has moved: for a moment, a click was meant for what stood there before.
+    void guardClicks() { m_shown.start(); }
 
     [[nodiscard]] QPlainTextEdit *commandText() const { return m_command; }
     [[nodiscard]] Button *onceButton() const { return m_once; }
@@ -55,6 +55,7 @@ Q_SIGNALS:
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
     void showEvent(QShowEvent *event) override;
+    void moveEvent(QMoveEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:
@@ -62,18 +63,27 @@ private:
     QWidget *buildHead();
     QWidget *buildButtons();
     void fitText(QPlainTextEdit *text, int most);
+    //! False: an answer is under way already.
+    bool begin();
+    void fail(const domain::Error &error);
     void decide(application::DecideApproval command);
-    void allow(const QString &scope, const QString &pattern = {});
+    void allow(const QString &scope, const QString &patterns = {});
+    void allowAlways(const QStringList &patterns);
+    //! Saves the first of them as a rule, then the others, and allows the call.
+    void saveRules(QStringList patterns);
     void openDenial();
     void deny();
     void openRule();
     void setEnabledAll(bool enabled);
+    void noteRead();
+    void refreshAllow();
     //! A button that keys reach only after its focus was moved there on purpose.
     Button *guarded(Button *button);
 
     application::EngineClient &m_client;
     application::ApprovalView m_approval;
     QPlainTextEdit *m_command = nullptr;
+    Label *m_unread = nullptr;
     QPlainTextEdit *m_diff = nullptr;
     FlowRow *m_buttons = nullptr;
     Button *m_once = nullptr;
@@ -88,6 +98,10 @@ private:
     //! The button on which the focus was put on purpose.
     const QObject *m_armed = nullptr;
     bool m_deciding = false;
+    //! The end of the command was seen.
+    bool m_read = false;
+    //! Rules that were made for this call before one failed.
+    QStringList m_saved;
 };
 
 } // namespace berth::ui

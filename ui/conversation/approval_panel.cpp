@@ -65,14 +65,15 @@ void ApprovalPanel::refresh()
             std::find_if(m_cards.cbegin(), m_cards.cend(), [&approval](const ApprovalCard *card) {
                 return card->approval().toolCall == approval.toolCall;
             });
-        if (known != m_cards.cend()) {
+        // What it shows is what is decided about: another command is another card.
+        if (known != m_cards.cend() && (*known)->approval() == approval) {
             kept.append(*known);
             continue;
         }
         auto *card = new ApprovalCard(m_state.client(), approval);
         const domain::ToolCallId call = approval.toolCall;
         connect(card, &ApprovalCard::decided, this, [this, call] { m_state.closeApproval(call); });
-        m_column->addWidget(card);
+        m_column->insertWidget(known != m_cards.cend() ? m_column->indexOf(*known) : -1, card);
         kept.append(card);
     }
     bool released = false;
@@ -92,13 +93,30 @@ void ApprovalPanel::refresh()
         if (!kept.contains(card))
             card->hide();
     }
+    const bool changed = m_cards != kept;
     m_cards = kept;
+    if (changed)
+        guardClicks();
     const auto count = static_cast<int>(m_cards.size());
     m_count->setText(
         tr("%n action(s) wait for you · Ctrl+Shift+A goes to the next", nullptr, count));
     m_count->setVisible(count > 1);
     setVisible(count > 0);
     fit();
+}
+
+void ApprovalPanel::guardClicks()
+{
+    for (ApprovalCard *card : std::as_const(m_cards))
+        card->guardClicks();
+}
+
+void ApprovalPanel::showEvent(QShowEvent *event)
+{
+    QScrollArea::showEvent(event);
+    // It also moves with what it is in, as when the composer below grows.
+    for (QWidget *outer = this; outer && !outer->isWindow(); outer = outer->parentWidget())
+        outer->installEventFilter(this);
 }
 
 void ApprovalPanel::fit()
@@ -137,6 +155,8 @@ domain::ToolCallId ApprovalPanel::focusedCall() const
 
 bool ApprovalPanel::eventFilter(QObject *watched, QEvent *event)
 {
+    if (event->type() == QEvent::Move)
+        guardClicks();
     if (watched == m_inside
         && (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize))
         QTimer::singleShot(0, this, &ApprovalPanel::fit);

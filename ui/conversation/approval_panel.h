@@ -36,11 +36,13 @@ Q_SIGNALS:
     void focusReleased();
 
 protected:
+    void showEvent(QShowEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     void refresh();
     void fit();
+    void guardClicks();
 
     EngineState &m_state;
     domain::ThreadId m_thread;

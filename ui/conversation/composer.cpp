@@ -7,6 +7,7 @@
 #include "ui/widgets/button.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/spinner.h"
+#include "ui/widgets/tool_tip.h"
 
 #include <QtCore/QMimeData>
 #include <QtCore/QTimer>
@@ -300,7 +301,7 @@ void Composer::setEditing(bool editing)
 void Composer::setUsage(const QString &text, const QString &detail)
 {
     m_usage->setText(text);
-    m_usage->setToolTip(detail);
+    m_usage->setToolTip(toolTipOf(detail));
     m_usage->setAccessibleDescription(detail);
     m_usage->setVisible(!text.isEmpty());
 }

@@ -58,11 +58,11 @@ std::unique_ptr<ConversationDelegate::Words> ConversationDelegate::words(const Q
 const ConversationDelegate::Words &ConversationDelegate::textOf(const QModelIndex &index) const
 {
     const Kind kind = kindOf(index);
-    const QString text = index.data(ConversationModel::TextRole).toString();
-    const QString key = QString::number(static_cast<int>(kind)) + QString::number(index.row())
-        + QLatin1Char('|') + text;
-    if (const Words *known = m_texts.object(key))
+    const quint64 key = index.data(ConversationModel::KeyRole).toULongLong();
+    const int version = index.data(ConversationModel::VersionRole).toInt();
+    if (const Words *known = m_texts.object(key); known && known->version == version)
         return *known;
+    const QString text = index.data(ConversationModel::TextRole).toString();
     const Geometry area = column();
     const bool command = kind == Kind::User && text.startsWith(QLatin1Char('!'));
     const TextRole role = command ? TextRole::Mono
@@ -72,6 +72,7 @@ const ConversationDelegate::Words &ConversationDelegate::textOf(const QModelInde
         : kind == Kind::Note             ? area.width - 24
                                          : area.width;
     auto made = words(visibleText(text), fontFor(role), width, 400);
+    made->version = version;
     Words *raw = made.release();
     m_texts.insert(key, raw);
     return *raw;
@@ -168,31 +169,17 @@ void ConversationDelegate::buildBox(CallBox &box, const ToolCallView &call, cons
 
 const ConversationDelegate::CallBox &ConversationDelegate::boxOf(const QModelIndex &index) const
 {
+    const quint64 key = index.data(ConversationModel::KeyRole).toULongLong();
+    const int version = index.data(ConversationModel::VersionRole).toInt();
+    if (const CallBox *known = m_boxes.object(key); known && known->version == version)
+        return *known;
     const auto call = index.data(ConversationModel::CallRole).value<ToolCallView>();
     const auto *tail = index.data(ConversationModel::OutputRole).value<const OutputTail *>();
-    const bool open = index.data(ConversationModel::OpenRole).toBool();
-    const bool expanded = index.data(ConversationModel::ExpandedRole).toBool();
-    // All that the layout depends on.
-    const QString key =
-        QStringLiteral("%1|%2|%3|%4|%5|%6|%7|%8")
-            .arg(call.id.toString())
-            .arg(open)
-            .arg(tail->version)
-            .arg(static_cast<int>(call.state))
-            .arg(call.preparing)
-            .arg(call.preparingFraction)
-            .arg(call.outcomeDetail)
-            .arg(static_cast<int>(call.outputBytes > 0) * 2 + static_cast<int>(call.stateTracked))
-        + QStringLiteral("|%1|%2|%3|%4|%5")
-              .arg(expanded)
-              .arg(call.awaitsApproval)
-              .arg(call.decision)
-              .arg(qHash(call.diff))
-              .arg(qHash(call.result));
-    if (const CallBox *known = m_boxes.object(key))
-        return *known;
     auto *box = new CallBox;
-    buildBox(*box, call, *tail, open, expanded);
+    box->version = version;
+    box->outcome = outcomeOf(call);
+    buildBox(*box, call, *tail, index.data(ConversationModel::OpenRole).toBool(),
+             index.data(ConversationModel::ExpandedRole).toBool());
     m_boxes.insert(key, box);
     return *box;
 }

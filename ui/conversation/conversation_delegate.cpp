@@ -34,13 +34,22 @@ const QWidget *ConversationDelegate::view() const
     return qobject_cast<const QWidget *>(parent());
 }
 
+QRectF ConversationDelegate::seenOf(const QRect &row) const
+{
+    const auto *items = qobject_cast<const QAbstractItemView *>(parent());
+    return items ? QRectF(row & items->viewport()->rect()) : QRectF(row);
+}
+
 void ConversationDelegate::setWidth(int width, int whole)
 {
     if (width == m_width && whole == m_whole)
         return;
+    const int before = column().width;
     m_width = width;
     m_whole = whole;
-    forget();
+    // A wider window moves the column, and lays out nothing again.
+    if (column().width != before)
+        forget();
 }
 
 void ConversationDelegate::forget()
@@ -62,12 +71,16 @@ void ConversationDelegate::setCopiedCode(quint64 key, int block)
     m_copiedBlock = block;
 }
 
-void ConversationDelegate::setHovered(const QModelIndex &index, Part part,
+bool ConversationDelegate::setHovered(const QModelIndex &index, Part part,
                                       const MarkdownBox::Hit &hit)
 {
+    const bool isSomething = part != Part::None || m_hoveredPart != Part::None;
+    if (!isSomething || (m_hovered == index && m_hoveredPart == part && m_hoveredHit == hit))
+        return false;
     m_hovered = index;
     m_hoveredPart = part;
     m_hoveredHit = hit;
+    return true;
 }
 
 void ConversationDelegate::setCopied(const domain::ToolCallId &call, const QString &text)
@@ -224,7 +237,8 @@ void ConversationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &
         paintRounded(*painter, area, kBubbleRadius, t.lineSoft,
                      t.highContrast ? t.control : QColor());
         painter->setPen(isSuperseded(index) ? t.textCaption : t.text);
-        textOf(index).layout->draw(painter, area.topLeft() + QPointF(16, kPadY));
+        textOf(index).layout->draw(painter, area.topLeft() + QPointF(16, kPadY), {},
+                                   seenOf(option.rect));
         break;
     case Kind::Agent:
         paintAgent(*painter, option, index, area);
@@ -233,7 +247,8 @@ void ConversationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &
         paintGlyph(*painter, QRectF(area.left(), area.top() + 1, 16, 16), Glyph::Info,
                    t.textCaption);
         painter->setPen(t.textSecondary);
-        textOf(index).layout->draw(painter, area.topLeft() + QPointF(24, 0));
+        textOf(index).layout->draw(painter, area.topLeft() + QPointF(24, 0), {},
+                                   seenOf(option.rect));
         break;
     }
     const auto *items = qobject_cast<const QAbstractItemView *>(parent());
@@ -270,9 +285,9 @@ void ConversationDelegate::paintAgent(QPainter &painter, const QStyleOptionViewI
         paintRounded(painter, QRectF(at.x() - 14, at.y(), 2, agent.reasoning->size.height()), 1,
                      t.line);
         painter.setPen(t.textSecondary);
-        agent.reasoning->layout->draw(&painter, at);
+        agent.reasoning->layout->draw(&painter, at, {}, seenOf(option.rect));
     }
-    const QRectF clip = QRectF(option.rect);
+    const QRectF clip = seenOf(option.rect);
     const bool hovered = m_hovered == index;
     const quint64 key = index.data(ConversationModel::KeyRole).toULongLong();
     painter.save();
@@ -290,7 +305,8 @@ void ConversationDelegate::paintAgent(QPainter &painter, const QStyleOptionViewI
 }
 
 void ConversationDelegate::paintHeader(QPainter &painter, const QRect &header,
-                                       const ToolCallView &call, bool open, const Tokens &t) const
+                                       const ToolCallView &call, const CallBox &box,
+                                       const Tokens &t) const
 {
     const Qt::LayoutDirection direction = view() ? view()->layoutDirection() : Qt::LeftToRight;
     const auto place = [&](int from, int width) {
@@ -301,7 +317,7 @@ void ConversationDelegate::paintHeader(QPainter &painter, const QRect &header,
     const QRect arrow = place(x, 16);
     const Glyph closed = direction == Qt::RightToLeft ? Glyph::ChevronDown : Glyph::ChevronRight;
     paintGlyph(painter, QRectF(arrow.left(), arrow.center().y() - 7, 16, 16),
-               open ? Glyph::ChevronDown : closed, t.textSecondary);
+               box.open ? Glyph::ChevronDown : closed, t.textSecondary);
     x += 24;
     const QFont strong = fontFor(TextRole::BodyStrong);
     const QString verb = verbOf(call);
@@ -313,7 +329,7 @@ void ConversationDelegate::paintHeader(QPainter &painter, const QRect &header,
 
     int right = header.right() - 11;
     const QFont caption = fontFor(TextRole::Caption);
-    const StateText outcome = outcomeOf(call);
+    const StateText &outcome = box.outcome;
     const QSize chip = chipSize(outcome.word, outcome.dot, caption);
     const QRect chipRow = place(right - chip.width() + 1, chip.width());
     painter.setLayoutDirection(direction);
@@ -333,13 +349,13 @@ void ConversationDelegate::paintHeader(QPainter &painter, const QRect &header,
         right -= width + 10;
     }
     const QFont mono = fontFor(TextRole::Mono);
-    QString command = visibleText(call.command);
+    QString command = visibleText(call.command.left(2000));
     command.replace(QLatin1Char('\n'), QStringLiteral(" ⏎ "));
     painter.setFont(mono);
     painter.setPen(t.textSecondary);
     const int room = right - x;
     painter.drawText(place(x, room), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
-                     QFontMetrics(mono).elidedText(command.left(2000), Qt::ElideRight, room));
+                     QFontMetrics(mono).elidedText(command, Qt::ElideRight, room));
 }
 
 void ConversationDelegate::paintFooter(QPainter &painter, const QModelIndex &index,
@@ -373,7 +389,7 @@ void ConversationDelegate::paintFooter(QPainter &painter, const QModelIndex &ind
         link(where.copy, copy, Part::Copy);
 }
 
-void ConversationDelegate::paintCall(QPainter &painter, const QStyleOptionViewItem &,
+void ConversationDelegate::paintCall(QPainter &painter, const QStyleOptionViewItem &option,
                                      const QModelIndex &index, const QRect &card) const
 {
     const Tokens &t = tokens(view());
@@ -401,7 +417,7 @@ void ConversationDelegate::paintCall(QPainter &painter, const QStyleOptionViewIt
         painter.fillRect(header, t.hover);
         painter.restore();
     }
-    paintHeader(painter, header, call, box.open, t);
+    paintHeader(painter, header, call, box, t);
     if (!box.open)
         return;
     const QPoint origin = card.topLeft();
@@ -440,7 +456,7 @@ void ConversationDelegate::paintCall(QPainter &painter, const QStyleOptionViewIt
         paintRounded(painter, done, 2, t.accent);
     } else if (box.output) {
         painter.setPen(t.text);
-        box.output->paint(painter, box.outputRect.topLeft() + origin);
+        box.output->paint(painter, box.outputRect.topLeft() + origin, seenOf(option.rect));
     } else {
         painter.setFont(caption);
         painter.setPen(t.textCaption);
@@ -449,7 +465,7 @@ void ConversationDelegate::paintCall(QPainter &painter, const QStyleOptionViewIt
     }
     if (box.detail) {
         const QRect where = box.detailRect.translated(origin);
-        const QColor color = box.detailIsError ? t.tone(outcomeOf(call).tone) : t.textSecondary;
+        const QColor color = box.detailIsError ? t.tone(box.outcome.tone) : t.textSecondary;
         paintGlyph(painter, QRectF(where.left(), where.top(), 16, 16),
                    box.detailIsError ? Glyph::Warning : Glyph::Info, color);
         painter.setPen(t.textSecondary);

@@ -6,6 +6,7 @@
 #include "ui/conversation/markdown_paint.h"
 #include "ui/conversation/output_paint.h"
 #include "ui/models/conversation_model.h"
+#include "ui/models/runtime_text.h"
 
 #include <QtCore/QCache>
 #include <QtCore/QHash>
@@ -28,12 +29,12 @@ public:
 
     //! Of the viewport, and of the whole view, in whose middle the column stands.
     void setWidth(int width, int whole);
-    //! Fonts or colours changed.
+    //! Fonts, colours or the column's width changed.
     void forget();
     //! That row is another one than before.
     void noteChanged(const QModelIndex &index);
-    //! What the pointer is on, to be underlined.
-    void setHovered(const QModelIndex &index, Part part, const MarkdownBox::Hit &hit = {});
+    //! What the pointer is on, to be underlined. False: it was on that before.
+    bool setHovered(const QModelIndex &index, Part part, const MarkdownBox::Hit &hit = {});
     //! For two seconds "Copied" stands in place of "Copy".
     void setCopied(const domain::ToolCallId &call, const QString &text);
     //! The same for a block of code in the row with that key; -1: none.
@@ -61,6 +62,8 @@ private:
     {
         std::unique_ptr<QTextLayout> layout;
         QSize size;
+        //! Of the row, when it was laid out.
+        int version = -1;
     };
     //! An agent's message: what it thought, folded; its text; what became of it.
     struct AgentBox
@@ -78,7 +81,9 @@ private:
     //! One tool call, laid out.
     struct CallBox
     {
+        int version = -1;
         bool open = false;
+        StateText outcome;
         int headerHeight = 0;
         std::unique_ptr<Words> command;
         std::unique_ptr<OutputBlock> output;
@@ -123,7 +128,7 @@ private:
     void paintCall(QPainter &painter, const QStyleOptionViewItem &option, const QModelIndex &index,
                    const QRect &card) const;
     void paintHeader(QPainter &painter, const QRect &header, const application::ToolCallView &call,
-                     bool open, const Tokens &tokens) const;
+                     const CallBox &box, const Tokens &tokens) const;
     void paintFooter(QPainter &painter, const QModelIndex &index, const CallBox &box,
                      const QRect &card, const application::ToolCallView &call,
                      const Tokens &tokens) const;
@@ -135,6 +140,8 @@ private:
     [[nodiscard]] Links links(const CallBox &box, const QRect &card, const QString &copyText) const;
     [[nodiscard]] QString copyText(const domain::ToolCallId &call) const;
     [[nodiscard]] const QWidget *view() const;
+    //! What of \a row can be seen.
+    [[nodiscard]] QRectF seenOf(const QRect &row) const;
 
     int m_width = 0;
     int m_whole = 0;
@@ -145,10 +152,11 @@ private:
     MarkdownBox::Hit m_hoveredHit;
     quint64 m_copiedKey = 0;
     int m_copiedBlock = -1;
-    mutable QCache<QString, Words> m_texts{500};
-    mutable QCache<QString, CallBox> m_boxes{200};
+    // By the row's key.
+    mutable QCache<quint64, Words> m_texts{500};
+    mutable QCache<quint64, CallBox> m_boxes{200};
     mutable QCache<quint64, AgentBox> m_agents{300};
-    //! By the row's key: all rows are asked for their height at each change of one.
+    //! All rows are asked for their height at each change of one.
     mutable QHash<quint64, int> m_heights;
 };
 

@@ -24,9 +24,42 @@ void copyToClipboard(const QString &text)
 bool mayBeOpened(const QUrl &url)
 {
     const QString scheme = url.scheme().toLower();
-    return url.isValid()
+    // "https://bank.example@evil.example/": a name in front of the host is there to mislead.
+    return url.isValid() && !url.authority().contains(QLatin1Char('@'))
         && (scheme == QLatin1String("https") || scheme == QLatin1String("http")
             || scheme == QLatin1String("mailto"));
+}
+
+//! "https://xn--e1aybc.example:8080": where it leads, as it goes over the wire. Empty: nowhere.
+QString originOf(const QUrl &url)
+{
+    const QString host = url.host(QUrl::FullyEncoded);
+    if (!url.isValid() || host.isEmpty())
+        return {};
+    const QString port =
+        url.port() < 0 ? QString() : QLatin1Char(':') + QString::number(url.port());
+    return url.scheme() + QStringLiteral("://") + host + port;
+}
+
+//! \a target with a piece of its path left out when it is long, never of what stands before.
+QString shortened(const QString &target)
+{
+    constexpr qsizetype kLongest = 120;
+    constexpr qsizetype kTail = 25;
+    const qsizetype scheme = target.indexOf(QLatin1String("://"));
+    qsizetype head = scheme < 0 ? 0 : scheme + 3;
+    while (head < target.size() && !QStringView(u"/?#\\").contains(target[head]))
+        ++head;
+    head = qMax<qsizetype>(90, head);
+    if (target.size() <= kLongest || head + kTail >= target.size())
+        return target;
+    return target.left(head) + QStringLiteral(" … ") + target.right(kTail);
+}
+
+void addWords(QMenu &menu, QString words)
+{
+    words.replace(QLatin1Char('&'), QStringLiteral("&&"));
+    menu.addAction(words)->setEnabled(false);
 }
 
 } // namespace
@@ -90,9 +123,12 @@ void ConversationView::addMessageActions(QMenu &menu, const QModelIndex &index)
         if (code.size() == 1) {
             menu.addAction(tr("Copy as command"), this,
                            [command = code.first()] { copyToClipboard(command); });
-            menu.addAction(tr("Use as command"), this, [this, command = code.first()] {
-                Q_EMIT reuseRequested(QLatin1Char('!') + command);
-            });
+            // Not what was never seen.
+            menu.addAction(tr("Use as command"), this,
+                           [this, command = code.first()] {
+                               Q_EMIT reuseRequested(QLatin1Char('!') + command);
+                           })
+                ->setEnabled(!isCodeCut(code.first()));
         }
         if (!message.reasoning.isEmpty()) {
             menu.addSeparator();
@@ -124,11 +160,12 @@ void ConversationView::askAboutLink(const QString &target, const QPoint &at)
     menu->setObjectName(QStringLiteral("linkMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
     const QUrl url(target, QUrl::StrictMode);
-    QString shown = visibleText(target);
-    if (shown.size() > 120)
-        shown = shown.left(90) + QStringLiteral(" … ") + shown.right(25);
-    shown.replace(QLatin1Char('&'), QStringLiteral("&&"));
-    menu->addAction(shown)->setEnabled(false);
+    const QString origin = originOf(url);
+    if (!origin.isEmpty())
+        addWords(*menu, origin);
+    addWords(*menu, shortened(visibleText(target)));
+    if (url.authority().contains(QLatin1Char('@')))
+        addWords(*menu, tr("Not opened: it has a user name in front of the host"));
     menu->addSeparator();
     QAction *open =
         menu->addAction(tr("Open in the browser"), this, [url] { QDesktopServices::openUrl(url); });

@@ -5,6 +5,7 @@
 #include "ui/conversation/conversation_sizes.h"
 #include "ui/models/thread_text.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/tool_tip.h"
 
 #include <QtCore/QTimerEvent>
 #include <QtGui/QClipboard>
@@ -59,6 +60,10 @@ void ConversationView::setConversation(ConversationModel *model)
     };
     connect(model, &QAbstractItemModel::rowsInserted, this, rowsMoved);
     connect(model, &QAbstractItemModel::rowsRemoved, this, rowsMoved);
+    connect(model, &QAbstractItemModel::rowsMoved, this, [this, rowsMoved] {
+        rowsMoved();
+        scheduleDelayedItemsLayout();
+    });
 }
 
 void ConversationView::onRowChanged(const QModelIndex &index)
@@ -154,8 +159,9 @@ void ConversationView::hover(const QPoint &at)
     const MarkdownBox::Hit hit = part == Part::Link || part == Part::CopyCode
         ? m_delegate->hitAt(index, visualRect(index), at)
         : MarkdownBox::Hit();
-    m_delegate->setHovered(index, part, hit);
-    viewport()->setToolTip(visibleText(hit.target));
+    if (!m_delegate->setHovered(index, part, hit))
+        return;
+    viewport()->setToolTip(toolTipOf(hit.target));
     viewport()->setCursor(part == Part::None ? Qt::ArrowCursor : Qt::PointingHandCursor);
     viewport()->update();
 }
@@ -189,8 +195,8 @@ void ConversationView::mouseReleaseEvent(QMouseEvent *event)
 void ConversationView::leaveEvent(QEvent *event)
 {
     QListView::leaveEvent(event);
-    m_delegate->setHovered({}, Part::None);
-    viewport()->update();
+    if (m_delegate->setHovered({}, Part::None))
+        viewport()->update();
 }
 
 void ConversationView::toggle(const QModelIndex &index)

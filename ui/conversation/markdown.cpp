@@ -13,7 +13,6 @@ using BlockKind = MarkdownBlock::Kind;
 
 constexpr int kDeepestItem = 8;
 constexpr int kDeepestQuote = 6;
-constexpr qsizetype kMostColumns = 24;
 
 int columnsBefore(QStringView line)
 {
@@ -244,7 +243,7 @@ Block takeTable(Lines &lines)
     const auto row = [&block](QStringView line) {
         QList<MarkdownText> cells;
         for (const QStringView cell : cellsOf(line)) {
-            if (cells.size() < kMostColumns)
+            if (cells.size() < kMostTableColumns)
                 cells.append(parseInline(
                     cell.toString().replace(QLatin1String("\\|"), QStringLiteral("|"))));
         }
@@ -255,7 +254,7 @@ Block takeTable(Lines &lines)
     while (!lines.atEnd() && lines.peek().contains(QLatin1Char('|')) && !isBlank(lines.peek()))
         row(lines.take());
     for (auto &cells : block.rows)
-        cells.resize(qMin<qsizetype>(block.aligns.size(), kMostColumns));
+        cells.resize(qMin<qsizetype>(block.aligns.size(), kMostTableColumns));
     return block;
 }
 
@@ -303,7 +302,7 @@ Block takeItem(Lines &lines, const QList<Block> &before)
 
 void parseBlocks(QStringView text, qsizetype from, int quotes, QList<Block> &into);
 
-void takeQuote(QStringView text, Lines &lines, int quotes, QList<Block> &into)
+void takeQuote(Lines &lines, int quotes, QList<Block> &into)
 {
     const qsizetype from = lines.offset();
     QString inside;
@@ -314,7 +313,6 @@ void takeQuote(QStringView text, Lines &lines, int quotes, QList<Block> &into)
         inside += line;
         inside += QLatin1Char('\n');
     }
-    Q_UNUSED(text)
     QList<Block> blocks;
     if (quotes < kDeepestQuote) {
         parseBlocks(inside, 0, quotes + 1, blocks);
@@ -356,7 +354,7 @@ void parseBlocks(QStringView text, qsizetype from, int quotes, QList<Block> &int
             lines.take();
             block.kind = BlockKind::Rule;
         } else if (line.trimmed().startsWith(QLatin1Char('>'))) {
-            takeQuote(text, lines, quotes, into);
+            takeQuote(lines, quotes, into);
             continue;
         } else if (startsTable(lines)) {
             block = takeTable(lines);
@@ -380,6 +378,28 @@ void parseBlocks(QStringView text, qsizetype from, int quotes, QList<Block> &int
 
 } // namespace
 
+bool isCodeCut(const QString &code)
+{
+    qsizetype lines = 0;
+    for (qsizetype from = 0; from <= code.size(); ++lines) {
+        qsizetype end = code.indexOf(QLatin1Char('\n'), from);
+        if (end < 0)
+            end = code.size();
+        if (lines >= kMostCodeLines || end - from > kLongestCodeLine)
+            return true;
+        from = end + 1;
+    }
+    return false;
+}
+
+bool MarkdownBlock::isLike(const MarkdownBlock &other) const
+{
+    return kind == other.kind && from == other.from && level == other.level
+        && column == other.column && marker == other.marker && quotes == other.quotes
+        && text == other.text && language == other.language && code == other.code
+        && aligns == other.aligns && rows == other.rows;
+}
+
 void Markdown::clear()
 {
     m_text.clear();
@@ -392,22 +412,48 @@ void Markdown::setText(const QString &text)
 {
     if (text == m_text)
         return;
-    ++m_version;
-    qsizetype from = 0;
-    if (!m_blocks.isEmpty() && text.size() > m_text.size() && text.startsWith(m_text))
-        from = m_blocks.last().from;
+    const bool grows = text.size() > m_text.size() && text.startsWith(m_text);
+    const qsizetype from = grows ? lastRun() : 0;
     m_text = text;
-    while (!m_blocks.isEmpty() && m_blocks.last().from >= from)
-        m_blocks.removeLast();
     parseFrom(from);
+}
+
+void Markdown::setWhole(const QString &text)
+{
+    m_text = text;
+    parseFrom(0);
+}
+
+//! Where the last blocks begin between which there is no blank line: what is added may make one
+//! of them out of two ("para\n-" is an item below it, "para\n-x" one paragraph).
+qsizetype Markdown::lastRun() const
+{
+    for (auto it = m_blocks.crbegin(); it != m_blocks.crend(); ++it) {
+        const QStringView before = QStringView(m_text).left(it->from);
+        if (before.isEmpty())
+            return 0;
+        // The line in front of it, without its end.
+        const QStringView ended = before.chopped(1);
+        if (isBlank(ended.sliced(ended.lastIndexOf(QLatin1Char('\n')) + 1)))
+            return it->from;
+    }
+    return 0;
 }
 
 void Markdown::parseFrom(qsizetype offset)
 {
+    ++m_version;
+    QList<Block> before;
+    while (!m_blocks.isEmpty() && m_blocks.last().from >= offset)
+        before.prepend(m_blocks.takeLast());
     const qsizetype kept = m_blocks.size();
     parseBlocks(m_text, offset, 0, m_blocks);
-    for (qsizetype i = kept; i < m_blocks.size(); ++i)
-        m_blocks[i].id = ++m_nextId;
+    for (qsizetype i = kept; i < m_blocks.size(); ++i) {
+        const qsizetype old = i - kept;
+        // What has not changed is not laid out again.
+        const bool same = old < before.size() && before[old].isLike(m_blocks[i]);
+        m_blocks[i].id = same ? before[old].id : ++m_nextId;
+    }
 }
 
 QString Markdown::plainText() const

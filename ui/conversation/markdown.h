@@ -32,7 +32,7 @@ struct MarkdownBlock
     enum class Kind { Paragraph, Heading, Item, Code, Table, Rule };
     enum class Align { Start, Center, End };
     Kind kind = Kind::Paragraph;
-    //! The same as long as the block is not parsed again.
+    //! The same as long as nothing of the block changes.
     quint64 id = 0;
     //! Where it begins in the source.
     qsizetype from = 0;
@@ -51,17 +51,22 @@ struct MarkdownBlock
     QList<Align> aligns;
     //! The first row is the head.
     QList<QList<MarkdownText>> rows;
+
+    //! The same but for its id.
+    [[nodiscard]] bool isLike(const MarkdownBlock &other) const;
 };
 
 //! What language models write, as blocks to be painted: headings, lists, tables, fenced code,
 //! quotes, rules; inside them emphasis, code and links. HTML stays text, an image becomes a link
-//! with its alternative text, and nothing is ever fetched. Grows at its end: then only the last
-//! block is parsed again.
+//! with its alternative text, and nothing is ever fetched. Grows at its end: then only what stands
+//! behind the last blank line between two blocks is parsed again.
 class Markdown
 {
 public:
     //! As if it had been cleared before, unless \a text only adds to what is there.
     void setText(const QString &text);
+    //! Parses all of it, however much was there before.
+    void setWhole(const QString &text);
     void clear();
     [[nodiscard]] const QString &text() const { return m_text; }
     [[nodiscard]] const QList<MarkdownBlock> &blocks() const { return m_blocks; }
@@ -69,17 +74,28 @@ public:
     [[nodiscard]] QString plainText() const;
     //! Grows with each change.
     [[nodiscard]] int version() const { return m_version; }
-    //! Blocks parsed since the last clear(), for tests of what growing costs.
+    //! Blocks that were new or became others since the last clear(), for tests of what growing
+    //! costs.
     [[nodiscard]] quint64 parsed() const { return m_nextId; }
 
 private:
     void parseFrom(qsizetype offset);
+    [[nodiscard]] qsizetype lastRun() const;
 
     QString m_text;
     QList<MarkdownBlock> m_blocks;
     quint64 m_nextId = 0;
     int m_version = 0;
 };
+
+// More of a block is not laid out, and it says so.
+inline constexpr qsizetype kMostCodeLines = 4000;
+inline constexpr qsizetype kLongestCodeLine = 4000;
+inline constexpr qsizetype kMostTableRows = 1000;
+inline constexpr qsizetype kMostTableColumns = 24;
+
+//! Something of that code is not seen.
+bool isCodeCut(const QString &code);
 
 //! One paragraph's inside.
 MarkdownText parseInline(const QString &source);

@@ -11,7 +11,10 @@ namespace {
 // Bounds for what is written to be slow: behind them text stays as it is.
 constexpr qsizetype kLongestLabel = 1000;
 constexpr qsizetype kLongestTarget = 2000;
-constexpr int kFurthestOpener = 200;
+//! In tokens, of text too.
+constexpr int kFurthestOpener = 400;
+//! A longer paragraph stays text.
+constexpr qsizetype kLongestParagraph = 16 * 1024;
 constexpr int kDeepestLabel = 3;
 
 //! A piece of text, or a run of one delimiter ("**") that may turn out to be text.
@@ -164,11 +167,9 @@ void resolve(InlineTokens &tokens)
             bool found = false;
             while (opener > 0 && looked < kFurthestOpener) {
                 --opener;
-                const InlineToken &other = tokens[opener];
-                if (other.count == 0)
-                    continue;
                 ++looked;
-                if (other.opens && other.delimiter == tokens[at].delimiter) {
+                const InlineToken &other = tokens[opener];
+                if (other.count > 0 && other.opens && other.delimiter == tokens[at].delimiter) {
                     found = true;
                     break;
                 }
@@ -253,8 +254,8 @@ InlineTokens tokensOf(QStringView s, int depth)
         }
         case u'<': {
             const QStringView rest = s.sliced(at + 1);
-            const qsizetype end = rest.indexOf(QLatin1Char('>'));
-            if (startsUrl(rest) && end > 0 && urlLength(rest) == end) {
+            const qsizetype end = startsUrl(rest) ? urlLength(rest) : 0;
+            if (end > 0 && end < rest.size() && rest[end] == QLatin1Char('>')) {
                 addText(tokens, rest.left(end), MarkdownText::Link, rest.left(end).toString());
                 at += end + 2;
                 continue;
@@ -301,6 +302,11 @@ InlineTokens tokensOf(QStringView s, int depth)
 MarkdownText parseInline(const QString &source)
 {
     MarkdownText result;
+    if (source.size() > kLongestParagraph) {
+        result.text = source;
+        result.text.replace(QLatin1Char('\n'), QLatin1Char(' '));
+        return result;
+    }
     for (const InlineToken &token : tokensOf(source, 0)) {
         const QString text =
             token.delimiter.isNull() ? token.text : QString(token.count, token.delimiter);

@@ -27,9 +27,8 @@ constexpr int kCodeHead = 32;
 constexpr int kCellX = 12;
 constexpr int kCellY = 7;
 constexpr double kLeading = 1.25;
-//! More lines of one block of code are not laid out.
-constexpr qsizetype kMostCodeLines = 4000;
-constexpr qsizetype kLongestCodeLine = 4000;
+//! Of the words that say what is not shown.
+constexpr int kCutHeight = 26;
 
 class MarkdownWords
 {
@@ -115,7 +114,8 @@ QString targetAt(const LaidOut &text, const QPointF &at)
     return {};
 }
 
-void draw(QPainter &painter, const LaidOut &text, const QPointF &at, const QString &hovered)
+void draw(QPainter &painter, const LaidOut &text, const QPointF &at, const QRectF &clip,
+          const QString &hovered)
 {
     QList<QTextLayout::FormatRange> over;
     if (!hovered.isEmpty()) {
@@ -129,7 +129,7 @@ void draw(QPainter &painter, const LaidOut &text, const QPointF &at, const QStri
             over.append(range);
         }
     }
-    text.layout->draw(&painter, at, over);
+    text.layout->draw(&painter, at, over, clip);
 }
 
 QFont headingFont(int level)
@@ -170,6 +170,8 @@ struct MarkdownBox::Box
     std::vector<double> rules;
     double tableWidth = 0;
     QRect copy;
+    //! What is not shown, in words; empty: all is.
+    QString cut;
 };
 
 MarkdownBox::MarkdownBox() = default;
@@ -186,14 +188,18 @@ void MarkdownBox::buildCode(Box &box, const MarkdownBlock &block, const Tokens &
     const double inner = box.width - 2 * kCodePad;
     double y = kCodeHead + 8;
     for (size_t i = 0; i < count; ++i) {
-        const QStringView line = lines[static_cast<qsizetype>(i)].left(kLongestCodeLine);
+        const QStringView whole = lines[static_cast<qsizetype>(i)];
+        const QStringView line = whole.left(kLongestCodeLine + 1);
         if (i < before.size() && before[i].source == line) {
             box.rows.push_back(std::move(before[i]));
         } else {
             Row row;
             row.source = line.toString();
             MarkdownText text;
-            text.text = visibleText(row.source).replace(QLatin1Char('\t'), QStringLiteral("    "));
+            text.text = visibleText(row.source.left(kLongestCodeLine))
+                            .replace(QLatin1Char('\t'), QStringLiteral("    "));
+            if (row.source.size() > kLongestCodeLine)
+                text.text += QStringLiteral(" …");
             row.text = layOut(text, mono, inner, tokens);
             box.rows.push_back(std::move(row));
         }
@@ -202,7 +208,11 @@ void MarkdownBox::buildCode(Box &box, const MarkdownBlock &block, const Tokens &
         row.height = row.text.size.height();
         y += row.height;
     }
-    box.height = static_cast<int>(std::ceil(y)) + 10;
+    const qsizetype hidden = lines.size() - static_cast<qsizetype>(count);
+    box.cut = hidden > 0
+        ? MarkdownWords::tr("… %n line(s) not shown", nullptr, static_cast<int>(hidden))
+        : QString();
+    box.height = static_cast<int>(std::ceil(y)) + (hidden > 0 ? kCutHeight : 0) + 10;
     const QFontMetrics fm(fontFor(TextRole::Caption));
     const int copy = fm.horizontalAdvance(MarkdownWords::tr("Copied")) + 8;
     box.copy = QRect(box.width - kCodePad - copy, 0, copy, kCodeHead);
@@ -210,13 +220,22 @@ void MarkdownBox::buildCode(Box &box, const MarkdownBlock &block, const Tokens &
 
 void MarkdownBox::buildTable(Box &box, const MarkdownBlock &block, const Tokens &tokens)
 {
-    const qsizetype columns = block.aligns.size();
+    const qsizetype columns = qMin(block.aligns.size(), kMostTableColumns);
+    const qsizetype count = qMin(block.rows.size(), kMostTableRows);
     if (columns == 0)
         return;
+    QStringList cut;
+    if (block.rows.size() > count)
+        cut.append(MarkdownWords::tr("… %n row(s) not shown", nullptr,
+                                     static_cast<int>(block.rows.size() - count)));
+    if (block.aligns.size() > columns)
+        cut.append(MarkdownWords::tr("… %n column(s) not shown", nullptr,
+                                     static_cast<int>(block.aligns.size() - columns)));
+    box.cut = cut.join(QStringLiteral("  "));
     const QFont body = fontFor(TextRole::Body);
     const QFont strong = fontFor(TextRole::BodyStrong);
     std::vector<double> wanted(static_cast<size_t>(columns), 24);
-    for (qsizetype r = 0; r < block.rows.size(); ++r) {
+    for (qsizetype r = 0; r < count; ++r) {
         const QFontMetricsF fm(r == 0 ? strong : body);
         for (qsizetype c = 0; c < block.rows[r].size(); ++c)
             wanted[static_cast<size_t>(c)] =
@@ -245,7 +264,7 @@ void MarkdownBox::buildTable(Box &box, const MarkdownBlock &block, const Tokens 
     double y = 0;
     box.rows.clear();
     box.rules.clear();
-    for (qsizetype r = 0; r < block.rows.size(); ++r) {
+    for (qsizetype r = 0; r < count; ++r) {
         double x = 0;
         double height = 0;
         for (qsizetype c = 0; c < columns; ++c) {
@@ -267,7 +286,7 @@ void MarkdownBox::buildTable(Box &box, const MarkdownBlock &block, const Tokens 
         y += height + 2 * kCellY;
         box.rules.push_back(y);
     }
-    box.height = static_cast<int>(std::ceil(y)) + 1;
+    box.height = static_cast<int>(std::ceil(y)) + 1 + (box.cut.isEmpty() ? 0 : kCutHeight);
 }
 
 void MarkdownBox::build(Box &box, const MarkdownBlock &block, const Tokens &tokens)
@@ -366,6 +385,18 @@ QString MarkdownBox::codeOf(int block) const
         : QString();
 }
 
+void MarkdownBox::paintCut(QPainter &painter, const Box &box, const QPointF &at,
+                           const Tokens &tokens)
+{
+    if (box.cut.isEmpty())
+        return;
+    painter.setFont(fontFor(TextRole::Caption));
+    painter.setPen(tokens.textCaption);
+    painter.drawText(
+        QRectF(at.x(), at.y() + box.height - kCutHeight, box.width - 2 * kCodePad, kCutHeight),
+        Qt::AlignVCenter | Qt::AlignLeft, box.cut);
+}
+
 void MarkdownBox::paintCode(QPainter &painter, const Box &box, const QPointF &at,
                             const QRectF &clip, bool hovered, bool copied,
                             const Tokens &tokens) const
@@ -391,23 +422,32 @@ void MarkdownBox::paintCode(QPainter &painter, const Box &box, const QPointF &at
         if (where.y() > clip.bottom())
             break;
         if (where.y() + row.height >= clip.top())
-            row.text.layout->draw(&painter, where);
+            row.text.layout->draw(&painter, where, {}, clip);
     }
+    paintCut(painter, box, at + QPointF(kCodePad, -10), tokens);
 }
 
 void MarkdownBox::paintTable(QPainter &painter, const Box &box, const QPointF &at,
-                             const Hit &hovered, const Tokens &tokens) const
+                             const QRectF &clip, const Hit &hovered, const Tokens &tokens) const
 {
     if (box.rules.empty())
         return;
     const QRectF card(at.x() + 0.5, at.y() + 0.5, box.tableWidth - 1, box.rules.back());
     paintRounded(painter, card, 8, tokens.panel, tokens.line);
-    for (size_t i = 0; i + 1 < box.rules.size(); ++i)
-        painter.fillRect(QRectF(at.x() + 1, at.y() + box.rules[i], box.tableWidth - 2, 1),
-                         i == 0 ? tokens.line : tokens.lineSoft);
+    for (size_t i = 0; i + 1 < box.rules.size(); ++i) {
+        if (at.y() + box.rules[i] >= clip.top() && at.y() + box.rules[i] <= clip.bottom())
+            painter.fillRect(QRectF(at.x() + 1, at.y() + box.rules[i], box.tableWidth - 2, 1),
+                             i == 0 ? tokens.line : tokens.lineSoft);
+    }
     painter.setPen(tokens.text);
-    for (const Row &cell : box.rows)
-        draw(painter, cell.text, at + QPointF(cell.x, cell.y), hovered.target);
+    for (const Row &cell : box.rows) {
+        const QPointF where = at + QPointF(cell.x, cell.y);
+        if (where.y() > clip.bottom())
+            break;
+        if (where.y() + cell.text.size.height() >= clip.top())
+            draw(painter, cell.text, where, clip, hovered.target);
+    }
+    paintCut(painter, box, at, tokens);
 }
 
 void MarkdownBox::paint(QPainter &painter, const QPointF &at, const QRectF &clip,
@@ -436,7 +476,7 @@ void MarkdownBox::paint(QPainter &painter, const QPointF &at, const QRectF &clip
             paintCode(painter, box, where, clip, copyHere, static_cast<int>(i) == copied, tokens);
             break;
         case BlockKind::Table:
-            paintTable(painter, box, where, hovered, tokens);
+            paintTable(painter, box, where, clip, hovered, tokens);
             break;
         case BlockKind::Rule:
             painter.fillRect(QRectF(where.x(), where.y() + 4, box.width, 1), tokens.line);
@@ -450,12 +490,12 @@ void MarkdownBox::paint(QPainter &painter, const QPointF &at, const QRectF &clip
             painter.drawText(QRectF(where.x() - kIndent - 20, where.y(), kIndent + 12, height),
                              Qt::AlignVCenter | Qt::AlignRight | Qt::TextSingleLine, block.marker);
             painter.setPen(ink);
-            draw(painter, box.text, where, hovered.target);
+            draw(painter, box.text, where, clip, hovered.target);
             break;
         }
         case BlockKind::Paragraph:
         case BlockKind::Heading:
-            draw(painter, box.text, where, hovered.target);
+            draw(painter, box.text, where, clip, hovered.target);
             break;
         }
     }

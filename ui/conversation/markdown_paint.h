@@ -54,8 +54,10 @@ private:
     void buildTable(Box &box, const MarkdownBlock &block, const Tokens &tokens);
     void paintCode(QPainter &painter, const Box &box, const QPointF &at, const QRectF &clip,
                    bool hovered, bool copied, const Tokens &tokens) const;
-    void paintTable(QPainter &painter, const Box &box, const QPointF &at, const Hit &hovered,
-                    const Tokens &tokens) const;
+    static void paintCut(QPainter &painter, const Box &box, const QPointF &at,
+                         const Tokens &tokens);
+    void paintTable(QPainter &painter, const Box &box, const QPointF &at, const QRectF &clip,
+                    const Hit &hovered, const Tokens &tokens) const;
 
     std::vector<std::unique_ptr<Box>> m_boxes;
     int m_width = 0;

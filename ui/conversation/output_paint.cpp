@@ -117,15 +117,22 @@ int OutputBlock::height() const
     return m_rows * m_rowHeight;
 }
 
-void OutputBlock::paint(QPainter &painter, const QPointF &at) const
+void OutputBlock::paint(QPainter &painter, const QPointF &at, const QRectF &clip) const
 {
     double y = at.y();
     for (const Piece &piece : m_pieces) {
         const int rows = qMax(1, piece.layout->lineCount());
+        const double end = y + (rows - piece.firstRow) * m_rowHeight;
+        if (y > clip.bottom())
+            return;
+        if (end < clip.top()) {
+            y = end;
+            continue;
+        }
         for (int row = piece.firstRow; row < rows && row < piece.layout->lineCount(); ++row)
             piece.layout->lineAt(row).draw(&painter,
                                            QPointF(at.x(), y - piece.firstRow * m_rowHeight));
-        y += (rows - piece.firstRow) * m_rowHeight;
+        y = end;
     }
 }
 

@@ -35,7 +35,8 @@ public:
     [[nodiscard]] qint64 hiddenLines() const { return m_hiddenLines; }
     //! Something of the text is not shown.
     [[nodiscard]] bool isCut() const { return m_cut; }
-    void paint(QPainter &painter, const QPointF &at) const;
+    //! Only what crosses \a clip.
+    void paint(QPainter &painter, const QPointF &at, const QRectF &clip) const;
 
 private:
     struct Piece

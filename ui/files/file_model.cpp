@@ -5,6 +5,7 @@
 #include "ui/models/runtime_text.h"
 #include "ui/style/icons.h"
 #include "ui/style/tokens.h"
+#include "ui/widgets/tool_tip.h"
 
 #include <QtCore/QLocale>
 
@@ -270,7 +271,7 @@ QVariant FileModel::data(const QModelIndex &index, int role) const
             : QStringLiteral("—");
     case Qt::ToolTipRole:
         if (index.column() == Name)
-            return nameText(*file);
+            return toolTipOf(nameText(*file));
         if (index.column() == Size)
             return file->kind == FileKind::Regular
                 ? tr("%Ln byte(s)", nullptr, static_cast<int>(qMin<qint64>(file->size, INT_MAX)))

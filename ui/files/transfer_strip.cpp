@@ -5,6 +5,7 @@
 #include "ui/models/runtime_text.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/label.h"
+#include "ui/widgets/tool_tip.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtGui/QPainter>
@@ -212,7 +213,7 @@ void TransferStrip::refresh(int id)
         && item->error->kind == domain::ErrorKind::Conflict;
     of->text->setFullText(transferText(*item));
     of->text->setInk(item->state == TransferQueue::State::Failed ? Ink::Error : Ink::Secondary);
-    of->text->setToolTip(item->error ? item->error->detail : QString());
+    of->text->setToolTip(item->error ? toolTipOf(item->error->detail) : QString());
     of->buttons[0]->setText(tr("Replace"));
     of->buttons[0]->setVisible(taken);
     of->buttons[1]->setText(tr("Keep both"));

@@ -7,6 +7,7 @@
 #include "ui/style/type_scale.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/label.h"
+#include "ui/widgets/tool_tip.h"
 
 #include <QtGui/QKeyEvent>
 #include <QtGui/QPainter>
@@ -258,7 +259,7 @@ void SandboxPicker::refresh()
         m_label = tr("Choose a sandbox");
     }
     setAccessibleName(tr("Sandbox: %1").arg(m_label));
-    setToolTip(m_label);
+    setToolTip(toolTipOf(m_label));
     updateGeometry();
     update();
     Q_EMIT changed();

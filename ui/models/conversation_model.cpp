@@ -91,6 +91,7 @@ void ConversationModel::set(const application::ThreadDetail &detail)
         row->open = old->open;
         row->output = std::move(old->output);
         row->output.loading = false;
+        ++row->version;
     }
     endResetModel();
     noteUnderWay();
@@ -147,6 +148,7 @@ void ConversationModel::apply(const Event &event)
     } else if (const auto *grew = std::get_if<application::OutputGrew>(&event.body)) {
         if (Row *row = rowOf(grew->toolCall)) {
             row->call.outputBytes = qMax(row->call.outputBytes, grew->total);
+            ++row->version;
             if (isOpen(*row))
                 Q_EMIT outputWanted();
         }
@@ -172,6 +174,7 @@ void ConversationModel::add(const MessageView &message)
             if (row->kind == Kind::Agent)
                 row->markdown.setText(message.text);
             changed(*row);
+            gather(message.toolCalls);
             return;
         }
     }
@@ -182,9 +185,10 @@ void ConversationModel::add(const MessageView &message)
             live->live = false;
             live->message = message;
             live->calls.clear();
-            live->markdown.setText(message.text);
+            live->markdown.setWhole(message.text);
             m_grown = false;
             changed(*live);
+            gather(message.toolCalls);
             return;
         }
     }
@@ -203,6 +207,7 @@ void ConversationModel::add(const MessageView &message)
         break;
     }
     insert(m_rows.size(), std::move(row));
+    gather(message.toolCalls);
 }
 
 ConversationModel::Row *ConversationModel::liveRow() const
@@ -285,18 +290,52 @@ void ConversationModel::put(const ToolCallView &call)
     auto row = std::make_unique<Row>();
     row->kind = Kind::ToolCall;
     row->call = call;
-    // Behind the last row of its run; a call may be told of before its message.
-    size_t at = m_rows.size();
-    for (size_t i = m_rows.size(); i > 0; --i) {
-        const Row &other = *m_rows[i - 1];
-        const domain::RunId &run =
-            other.kind == Kind::ToolCall ? other.call.run : other.message.run;
-        if (run == call.run) {
-            at = i;
-            break;
-        }
+    insert(placeOf(call.id, call.run), std::move(row));
+}
+
+size_t ConversationModel::placeOf(const ToolCallId &id, const domain::RunId &run) const
+{
+    // Behind the last row of its run, when no message names it (yet).
+    size_t last = m_rows.size();
+    for (size_t i = 0; i < m_rows.size(); ++i) {
+        const Row &row = *m_rows[i];
+        if ((row.kind == Kind::ToolCall ? row.call.run : row.message.run) == run)
+            last = i + 1;
+        if (row.kind != Kind::Agent)
+            continue;
+        const QList<ToolCallId> &named = row.message.toolCalls;
+        const qsizetype order = named.indexOf(id);
+        if (order < 0)
+            continue;
+        size_t at = i + 1;
+        const auto isBefore = [&named, order](const Row &other) {
+            const qsizetype place =
+                other.kind == Kind::ToolCall ? named.indexOf(other.call.id) : -1;
+            return place >= 0 && place < order;
+        };
+        while (at < m_rows.size() && isBefore(*m_rows[at]))
+            ++at;
+        return at;
     }
-    insert(at, std::move(row));
+    return last;
+}
+
+void ConversationModel::gather(const QList<ToolCallId> &calls)
+{
+    for (const ToolCallId &id : calls) {
+        const QModelIndex index = indexOf(id);
+        if (!index.isValid())
+            continue;
+        const auto from = static_cast<size_t>(index.row());
+        const size_t to = placeOf(id, m_rows[from]->call.run);
+        if (to == from || to == from + 1)
+            continue;
+        beginMoveRows({}, index.row(), index.row(), {}, static_cast<int>(to));
+        std::unique_ptr<Row> row = std::move(m_rows[from]);
+        m_rows.erase(m_rows.begin() + index.row());
+        m_rows.insert(m_rows.begin() + static_cast<int>(to > from ? to - 1 : to), std::move(row));
+        endMoveRows();
+    }
 }
 
 void ConversationModel::insert(size_t at, std::unique_ptr<Row> row)
@@ -317,8 +356,9 @@ ConversationModel::Row *ConversationModel::rowOf(const ToolCallId &id) const
     return at == m_rows.end() ? nullptr : at->get();
 }
 
-void ConversationModel::changed(const Row &row)
+void ConversationModel::changed(Row &row)
 {
+    ++row.version;
     const auto at = std::find_if(m_rows.begin(), m_rows.end(),
                                  [&row](const auto &r) { return r.get() == &row; });
     const QModelIndex index = createIndex(static_cast<int>(at - m_rows.begin()), 0);
@@ -334,7 +374,7 @@ void ConversationModel::setOpen(const QModelIndex &index, bool open)
                                 : row.kind != Kind::ToolCall || isOpen(row) == open)
         return;
     row.open = open;
-    Q_EMIT dataChanged(index, index);
+    changed(row);
     if (open && row.kind == Kind::ToolCall)
         Q_EMIT outputWanted();
 }
@@ -343,8 +383,9 @@ void ConversationModel::setExpanded(const QModelIndex &index, bool expanded)
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return;
-    m_rows[static_cast<size_t>(index.row())]->expanded = expanded;
-    Q_EMIT dataChanged(index, index);
+    Row &row = *m_rows[static_cast<size_t>(index.row())];
+    row.expanded = expanded;
+    changed(row);
 }
 
 void ConversationModel::noteUnderWay()
@@ -491,6 +532,8 @@ QVariant ConversationModel::data(const QModelIndex &index, int role) const
                                        : QVariant();
     case KeyRole:
         return QVariant::fromValue(row.key);
+    case VersionRole:
+        return row.version;
     case LiveRole:
         return row.live;
     case StatusRole:

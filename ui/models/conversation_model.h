@@ -51,6 +51,8 @@ public:
         MarkdownRole,
         //! quint64, another one for each row there ever was.
         KeyRole,
+        //! int, grows with each change of the row.
+        VersionRole,
         //! The reply is still being written.
         LiveRole,
         //! What a reply does or why it ends where it does, in words; empty: nothing to say.
@@ -111,6 +113,7 @@ private:
         bool expanded = false;
         OutputTail output;
         quint64 key = 0;
+        int version = 0;
         Markdown markdown;
         //! Not yet a message; which reply of its run, and what of its beginning was missed.
         bool live = false;
@@ -129,10 +132,14 @@ private:
     [[nodiscard]] QString accessibleText(const Row &row) const;
     [[nodiscard]] QString statusText(const Row &row) const;
     void put(const application::ToolCallView &call);
+    //! Where a call belongs: behind the message that names it and the calls that it names before.
+    [[nodiscard]] size_t placeOf(const domain::ToolCallId &id, const domain::RunId &run) const;
+    //! Calls that were told of before the message that names them go behind it.
+    void gather(const QList<domain::ToolCallId> &calls);
     void insert(size_t at, std::unique_ptr<Row> row);
     [[nodiscard]] Row *rowOf(const domain::ToolCallId &id) const;
     [[nodiscard]] static bool isOpen(const Row &row);
-    void changed(const Row &row);
+    void changed(Row &row);
     void noteUnderWay();
 
     domain::ThreadId m_thread;

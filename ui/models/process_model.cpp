@@ -3,6 +3,7 @@
 #include "ui/models/process_model.h"
 
 #include "ui/models/process_text.h"
+#include "ui/widgets/tool_tip.h"
 
 #include <algorithm>
 
@@ -77,9 +78,9 @@ QVariant ProcessModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         return titleOf(*process);
     case Qt::ToolTipRole:
-        return process->detail.isEmpty()
-            ? process->command
-            : QStringLiteral("%1\n%2").arg(process->command, process->detail);
+        return toolTipOf(process->detail.isEmpty()
+                             ? process->command
+                             : QStringLiteral("%1\n%2").arg(process->command, process->detail));
     case Qt::AccessibleTextRole:
         return QStringLiteral("%1, %2, %3")
             .arg(titleOf(*process), stateOf(*process).word, factsOf(*process, m_now));

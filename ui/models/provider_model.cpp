@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/provider_model.h"
 
+#include "ui/widgets/tool_tip.h"
+
 namespace berth::ui {
 
 ProviderModel::ProviderModel(QObject *parent) : QAbstractListModel(parent) {}
@@ -73,7 +75,7 @@ QVariant ProviderModel::data(const QModelIndex &index, int role) const
     case Qt::AccessibleTextRole:
         return tr("%1, %2").arg(provider.label, provider.stateText);
     case Qt::ToolTipRole:
-        return provider.stateDetail;
+        return toolTipOf(provider.stateDetail);
     case ConfigRole:
         return provider.config.toString();
     case ViewRole:

@@ -3,6 +3,7 @@
 #include "ui/models/thread_list_model.h"
 
 #include "ui/models/thread_text.h"
+#include "ui/widgets/tool_tip.h"
 
 #include <QtCore/QDateTime>
 
@@ -151,8 +152,8 @@ QVariant ThreadListModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         return thread ? thread->title : row.heading;
     case Qt::ToolTipRole:
-        return thread ? QVariant(QStringLiteral("%1\n%2").arg(
-                   thread->title, bindingText(*thread, QDateTime::currentDateTimeUtc())))
+        return thread ? QVariant(toolTipOf(QStringLiteral("%1\n%2").arg(
+                   thread->title, bindingText(*thread, QDateTime::currentDateTimeUtc()))))
                       : QVariant();
     case Qt::AccessibleTextRole:
         if (!thread)

@@ -5,6 +5,7 @@
 #include "ui/models/runtime_model.h"
 #include "ui/models/runtime_text.h"
 #include "ui/style/type_scale.h"
+#include "ui/widgets/tool_tip.h"
 
 #include <QtCore/QLocale>
 #include <QtCore/QMap>
@@ -83,7 +84,7 @@ void CpuOverview::refresh(const QDateTime &now)
     }
     setAccessibleDescription(spoken.isEmpty() ? tr("Nothing sampled yet")
                                               : spoken.join(QStringLiteral("; ")));
-    setToolTip(spoken.join(QLatin1Char('\n')));
+    setToolTip(toolTipOf(spoken.join(QLatin1Char('\n'))));
     update();
 }
 

@@ -3,6 +3,7 @@
 #include "ui/resources/event_list.h"
 
 #include "ui/widgets/banner.h"
+#include "ui/widgets/tool_tip.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QLocale>
@@ -169,7 +170,7 @@ void EventList::take(const domain::Result<application::LeaseEventList> &events)
             auto *cell = new QTableWidgetItem(text);
             cell->setToolTip(column == When
                                  ? locale.toString(event.at.toLocalTime(), QLocale::LongFormat)
-                                 : text);
+                                 : toolTipOf(text));
             m_table->setItem(row, column++, cell);
         }
         ++row;

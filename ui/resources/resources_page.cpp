@@ -17,6 +17,7 @@
 #include "ui/widgets/chip.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/search_field.h"
+#include "ui/widgets/tool_tip.h"
 
 #include <QtCore/QTimerEvent>
 #include <QtGui/QKeyEvent>
@@ -451,7 +452,7 @@ void ResourcesPage::showMenu(const QModelIndex &index, const QPoint &at)
                                                   : tr("Pause"),
                                      this, [this, runtime] { m_actions->toggle(runtime); });
     pause->setEnabled(idle && RuntimeCardDelegate::canToggle(runtime));
-    pause->setToolTip(RuntimeCardDelegate::pauseResumeText(runtime));
+    pause->setToolTip(toolTipOf(RuntimeCardDelegate::pauseResumeText(runtime)));
     for (const application::ThreadLink &thread : runtime.threads.mid(0, 6))
         menu->addAction(tr("Open “%1”").arg(thread.title), this,
                         [this, thread] { Q_EMIT openThread(thread.id); });

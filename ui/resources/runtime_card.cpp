@@ -6,6 +6,7 @@
 #include "ui/style/icons.h"
 #include "ui/style/tokens.h"
 #include "ui/style/type_scale.h"
+#include "ui/widgets/tool_tip.h"
 
 #include <QtGui/QFontMetrics>
 #include <QtGui/QHelpEvent>
@@ -422,7 +423,7 @@ bool RuntimeCardDelegate::helpEvent(QHelpEvent *event, QAbstractItemView *view,
     const CardLayout layout = layoutOf(option.rect, option.font, option.direction, runtime);
     const CardPart part = layout.hit(event->pos());
     const QString text = toolTip(runtime, part);
-    QToolTip::showText(event->globalPos(), text, view->viewport(), layout.rectOf(part));
+    QToolTip::showText(event->globalPos(), toolTipOf(text), view->viewport(), layout.rectOf(part));
     return true;
 }
 

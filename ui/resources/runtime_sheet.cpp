@@ -16,6 +16,7 @@
 #include "ui/widgets/flow_row.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/tab_strip.h"
+#include "ui/widgets/tool_tip.h"
 
 #include <QtCore/QLocale>
 #include <QtGui/QKeyEvent>
@@ -318,8 +319,9 @@ void RuntimeSheet::refresh()
     m_pauseResume->setText(undo ? tr("Undo destroy") : resume ? tr("Resume") : tr("Pause"));
     m_pauseResume->setGlyph(undo ? Glyph::Refresh : resume ? Glyph::Play : Glyph::Pause);
     m_pauseResume->setEnabled(idle && RuntimeCardDelegate::canToggle(*view));
-    m_pauseResume->setToolTip(
-        m_pauseResume->isEnabled() ? QString() : RuntimeCardDelegate::pauseResumeText(*view));
+    m_pauseResume->setToolTip(m_pauseResume->isEnabled()
+                                  ? QString()
+                                  : toolTipOf(RuntimeCardDelegate::pauseResumeText(*view)));
     m_openThread->setEnabled(!view->threads.isEmpty());
     m_openThread->setToolTip(view->threads.isEmpty() ? tr("No thread uses it") : QString());
     m_destroy->setEnabled(idle && !undo && view->observed != domain::ObservedState::Gone);
@@ -333,7 +335,7 @@ void RuntimeSheet::refreshMetrics(const RuntimeView &view)
 {
     const auto show = [](const Part &part, const MetricText &text) {
         part.value->setText(text.of.isEmpty() ? text.value : tr("%1 %2").arg(text.value, text.of));
-        part.value->setToolTip(text.reason);
+        part.value->setToolTip(toolTipOf(text.reason));
         part.value->setInk(text.known && !text.stale ? Ink::Secondary : Ink::Caption);
         part.chart->setEmptyText(text.known ? tr("Nothing sampled yet.") : text.reason);
     };
@@ -429,7 +431,7 @@ void RuntimeSheet::refreshDetails(const RuntimeView &view)
         link->setText(link->fontMetrics().elidedText(thread.title, Qt::ElideRight,
                                                      kWidth - 2 * kSheetSide - 16));
         link->setAccessibleName(tr("Open “%1”").arg(thread.title));
-        link->setToolTip(thread.title);
+        link->setToolTip(toolTipOf(thread.title));
         connect(link, &QToolButton::clicked, this,
                 [this, id = thread.id] { Q_EMIT openThread(id); });
         links->addWidget(link, 0, Qt::AlignLeading);

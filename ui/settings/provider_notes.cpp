@@ -4,6 +4,7 @@
 
 #include "ui/widgets/button.h"
 #include "ui/widgets/label.h"
+#include "ui/widgets/tool_tip.h"
 
 #include <QtCore/QUrl>
 #include <QtGui/QDesktopServices>
@@ -44,7 +45,7 @@ void ProviderNotes::setForm(const application::ProviderForm &form)
     m_words->setText(words.join(QLatin1Char(' ')));
     m_address = provider.consoleUrl;
     m_console->setVisible(!m_address.isEmpty());
-    m_console->setToolTip(m_address);
+    m_console->setToolTip(toolTipOf(m_address));
     m_console->setAccessibleName(tr("Open the console of %1").arg(provider.label));
     setVisible(!words.isEmpty() || !m_address.isEmpty());
 }

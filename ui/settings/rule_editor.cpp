@@ -6,7 +6,6 @@
 #include "ui/conversation/ansi_text.h"
 #include "ui/style/type_scale.h"
 #include "ui/widgets/button.h"
-#include "ui/widgets/choices.h"
 #include "ui/widgets/form_row.h"
 #include "ui/widgets/label.h"
 
@@ -24,10 +23,12 @@ namespace {
 //! After the last key, the examples follow.
 constexpr int kExamplesDelayMs = 250;
 
+constexpr qsizetype kMostExamples = 6;
+
 QString exampleLines(const QStringList &lines)
 {
     QStringList shown;
-    for (const QString &line : lines.mid(0, 4))
+    for (const QString &line : lines.mid(0, kMostExamples))
         shown.append(QStringLiteral("• ") + visibleText(line));
     return shown.join(QLatin1Char('\n'));
 }
@@ -37,9 +38,7 @@ QString exampleLines(const QStringList &lines)
 RuleEditor::RuleEditor(application::EngineClient &client, QWidget *parent)
     : QWidget(parent),
       m_client(client),
-      m_choice(new RadioChips),
-      m_pattern(new QLineEdit),
-      m_decision(new RadioChips),
+      m_patterns(new QVBoxLayout),
       m_matches(new Label(TextRole::MonoSmall, Ink::Text)),
       m_asks(new Label(TextRole::MonoSmall, Ink::Text)),
       m_problem(new Label(TextRole::Caption, Ink::Error)),
@@ -48,18 +47,13 @@ RuleEditor::RuleEditor(application::EngineClient &client, QWidget *parent)
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
-    column->addWidget(m_choice);
-    m_pattern->setFont(fontFor(TextRole::Mono));
-    m_pattern->setMaxLength(500);
-    auto *pattern = new FormRow(tr("Pattern"), m_pattern);
-    pattern->setHelp(tr("Words as in the command; * at the end stands for any further words."));
-    column->addWidget(pattern);
-    m_decision->setChoices({{QStringLiteral("allow"), tr("Allow")},
-                            {QStringLiteral("ask"), tr("Ask")},
-                            {QStringLiteral("deny"), tr("Deny")}});
-    m_decisionRow = new FormRow(tr("What then"), m_decision);
-    m_decisionRow->hide();
-    column->addWidget(m_decisionRow);
+    m_patterns->setSpacing(6);
+    column->addLayout(m_patterns);
+    auto *help =
+        new Label(tr("Words as in the command; * at the end stands for any further words."),
+                  TextRole::Caption, Ink::Caption);
+    help->setWrapped(true);
+    column->addWidget(help);
     auto *examples = new QHBoxLayout;
     examples->setSpacing(24);
     for (const auto &[title, lines] :
@@ -85,55 +79,59 @@ RuleEditor::RuleEditor(application::EngineClient &client, QWidget *parent)
     row->addWidget(cancel);
     row->addStretch(1);
     column->addLayout(row);
-    connect(m_pattern, &QLineEdit::textEdited, this, &RuleEditor::onEdited);
-    connect(m_choice, &RadioChips::valueChosen, this, [this](const QString &value) {
-        m_pattern->setText(value);
-        tryIt();
-    });
-    connect(m_decision, &RadioChips::valueChosen, this, [this](const QString &value) {
-        m_rule.decision = value;
-        refresh();
-    });
-    connect(m_accept, &QPushButton::clicked, this, [this] { Q_EMIT accepted(rule()); });
+    connect(m_accept, &QPushButton::clicked, this, [this] { Q_EMIT accepted(patterns()); });
     connect(cancel, &QPushButton::clicked, this, &RuleEditor::cancelled);
 }
 
 void RuleEditor::begin(const RuleView &rule, const QStringList &patterns)
 {
     m_rule = rule;
-    QList<QPair<QString, QString>> choices;
-    for (const QString &pattern : patterns)
-        choices.append({pattern, visibleText(pattern)});
-    m_choice->setChoices(choices);
-    m_choice->setVisible(choices.size() > 1);
-    m_choice->setValue(patterns.value(0));
-    m_pattern->setText(rule.pattern.isEmpty() ? patterns.value(0) : rule.pattern);
-    m_decision->setValue(rule.decision);
+    // A row each: what is granted stands there whole.
+    while (QLayoutItem *item = m_patterns->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    m_lines.clear();
+    for (const QString &pattern : patterns) {
+        auto *line = new QLineEdit(pattern);
+        line->setFont(fontFor(TextRole::Mono));
+        line->setMaxLength(500);
+        line->setCursorPosition(0);
+        m_lines.append(line);
+        m_patterns->addWidget(new FormRow(
+            patterns.size() == 1 ? tr("Pattern")
+                                 : tr("Pattern %1 of %2").arg(m_lines.size()).arg(patterns.size()),
+            line));
+        connect(line, &QLineEdit::textEdited, this, &RuleEditor::onEdited);
+    }
+    if (!m_lines.isEmpty())
+        m_lines.first()->setFocus(Qt::OtherFocusReason);
     m_matches->clear();
     m_asks->clear();
-    m_good = false;
-    m_pattern->setFocus(Qt::OtherFocusReason);
-    refresh();
     tryIt();
 }
 
-void RuleEditor::setOpenEnded(bool openEnded)
+QStringList RuleEditor::patterns() const
 {
-    m_decisionRow->setVisible(openEnded);
-    refresh();
+    QStringList patterns;
+    for (const QLineEdit *line : m_lines) {
+        const QString pattern = line->text().trimmed();
+        if (!pattern.isEmpty() && !patterns.contains(pattern))
+            patterns.append(pattern);
+    }
+    return patterns;
 }
 
-RuleView RuleEditor::rule() const
+RuleView RuleEditor::ruleOf(const QString &pattern) const
 {
     RuleView rule = m_rule;
-    rule.pattern = m_pattern->text().trimmed();
+    rule.pattern = pattern;
     return rule;
 }
 
 void RuleEditor::onEdited()
 {
     m_good = false;
-    m_choice->setValue(m_pattern->text());
     m_soon.start(kExamplesDelayMs, this);
     refresh();
 }
@@ -141,27 +139,42 @@ void RuleEditor::onEdited()
 void RuleEditor::tryIt()
 {
     m_soon.stop();
-    if (m_pattern->text().trimmed().isEmpty())
-        return;
-    application::SaveRule command;
-    command.rule = rule();
-    command.dryRun = true;
+    m_good = false;
+    m_problem->hide();
+    m_allowed.clear();
+    m_asked.clear();
     const int number = ++m_tries;
-    application::deliver(this, m_client, command,
-                         [this, number](const domain::Result<RuleView> &answer) {
-                             // Another pattern was asked about since.
-                             if (number != m_tries)
-                                 return;
-                             m_good = answer.has_value();
-                             m_problem->setVisible(!answer);
-                             if (answer) {
-                                 m_matches->setText(exampleLines(answer->matches));
-                                 m_asks->setText(exampleLines(answer->asks));
-                             } else {
-                                 showProblem(answer.error());
-                             }
-                             refresh();
-                         });
+    const QStringList all = patterns();
+    m_open = all.size();
+    for (const QString &pattern : all) {
+        application::SaveRule command;
+        command.rule = ruleOf(pattern);
+        command.dryRun = true;
+        application::deliver(
+            this, m_client, command,
+            [this, number](const domain::Result<RuleView> &answer) { onTried(number, answer); });
+    }
+    refresh();
+}
+
+void RuleEditor::onTried(int number, const domain::Result<RuleView> &answer)
+{
+    // Others were asked about since.
+    if (number != m_tries)
+        return;
+    if (!answer) {
+        ++m_tries;
+        showProblem(answer.error());
+        return;
+    }
+    // Of each a few; all of one alone.
+    const qsizetype share = qMax<qsizetype>(1, kMostExamples / qMax<qsizetype>(1, m_lines.size()));
+    m_allowed += answer->matches.mid(0, share);
+    m_asked += answer->asks.mid(0, share);
+    m_matches->setText(exampleLines(m_allowed));
+    m_asks->setText(exampleLines(m_asked));
+    m_good = --m_open == 0;
+    refresh();
 }
 
 void RuleEditor::showProblem(const domain::Error &error)
@@ -174,11 +187,7 @@ void RuleEditor::showProblem(const domain::Error &error)
 
 void RuleEditor::refresh()
 {
-    if (m_decisionRow->isHidden())
-        m_accept->setText(tr("Always allow"));
-    else
-        m_accept->setText(tr("Add rule"));
-    m_accept->setEnabled(m_good && !m_pattern->text().trimmed().isEmpty());
+    m_accept->setEnabled(m_good);
 }
 
 void RuleEditor::timerEvent(QTimerEvent *event)

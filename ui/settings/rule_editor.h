@@ -3,11 +3,13 @@
 #pragma once
 
 #include "application/contract/views.h"
+#include "domain/result.h"
 
 #include <QtCore/QBasicTimer>
 #include <QtWidgets/QWidget>
 
 class QLineEdit;
+class QVBoxLayout;
 
 namespace berth::application {
 class EngineClient;
@@ -17,32 +19,29 @@ namespace berth::ui {
 
 class Button;
 class Label;
-class RadioChips;
 
-//! What a rule is to match, with examples that the Engine makes: lines that it would allow, and
-//! lines that would still ask.
+//! What is to be allowed always: one pattern for each command of a line, of which all are needed,
+//! each may be changed or left out. With examples that the Engine makes: lines that they would
+//! allow, and lines that would still ask.
 class RuleEditor final : public QWidget
 {
     Q_OBJECT
 public:
     explicit RuleEditor(application::EngineClient &client, QWidget *parent = nullptr);
 
-    //! \a patterns: choices to begin with; the first is taken.
+    //! \a rule without a pattern: for whom and what; \a patterns: what is proposed, one rule each.
     void begin(const application::RuleView &rule, const QStringList &patterns);
-    //! The user may choose what it decides and for whom; else both stay as given.
-    void setOpenEnded(bool openEnded);
-    [[nodiscard]] application::RuleView rule() const;
-    void showProblem(const domain::Error &error);
+    //! As they stand now, without those that were emptied.
+    [[nodiscard]] QStringList patterns() const;
+    [[nodiscard]] application::RuleView ruleOf(const QString &pattern) const;
 
-    [[nodiscard]] QLineEdit *patternLine() const { return m_pattern; }
-    [[nodiscard]] RadioChips *patternChoice() const { return m_choice; }
-    [[nodiscard]] RadioChips *decisionChoice() const { return m_decision; }
+    [[nodiscard]] const QList<QLineEdit *> &patternLines() const { return m_lines; }
     [[nodiscard]] Label *matches() const { return m_matches; }
     [[nodiscard]] Label *asks() const { return m_asks; }
     [[nodiscard]] Button *acceptButton() const { return m_accept; }
 
 Q_SIGNALS:
-    void accepted(const berth::application::RuleView &rule);
+    void accepted(const QStringList &patterns);
     void cancelled();
 
 protected:
@@ -51,20 +50,24 @@ protected:
 private:
     void onEdited();
     void tryIt();
+    void onTried(int number, const domain::Result<application::RuleView> &answer);
+    void showProblem(const domain::Error &error);
     void refresh();
 
     application::EngineClient &m_client;
     application::RuleView m_rule;
-    RadioChips *m_choice;
-    QLineEdit *m_pattern;
-    RadioChips *m_decision;
-    QWidget *m_decisionRow;
+    QList<QLineEdit *> m_lines;
+    QVBoxLayout *m_patterns;
     Label *m_matches;
     Label *m_asks;
     Label *m_problem;
     Button *m_accept;
     QBasicTimer m_soon;
     int m_tries = 0;
+    //! Answers of this try that have not come; and the examples of those that have.
+    qsizetype m_open = 0;
+    QStringList m_allowed;
+    QStringList m_asked;
     bool m_good = false;
 };
 

@@ -4,6 +4,7 @@
 
 #include "ui/models/provider_model.h"
 #include "ui/settings/expand_head.h"
+#include "ui/settings/model_section.h"
 #include "ui/settings/passthrough_setting.h"
 #include "ui/settings/provider_card.h"
 #include "ui/settings/sandbox_section.h"
@@ -112,7 +113,7 @@ SettingsPage::SettingsPage(application::EngineClient &client, ProviderModel &pro
 
     m_sandbox = new SandboxSection(client, providers);
     addSection(tr("Sandbox"), m_sandbox);
-    addSection(tr("Models"), buildModels());
+    addSection(tr("Models"), new ModelSection(client));
     addSection(tr("Appearance"), buildAppearance());
     addSection(tr("About"), buildAbout());
     connect(m_list, &QListWidget::currentRowChanged, m_pages, &QStackedWidget::setCurrentIndex);
@@ -146,22 +147,6 @@ void SettingsPage::addSection(const QString &name, QWidget *content)
     m_areas.append(area);
     m_pages->addWidget(area);
     m_list->addItem(name);
-}
-
-QWidget *SettingsPage::buildModels()
-{
-    m_modelState = wrapped({});
-    return cardWith(
-        {new Label(tr("Models answer what is not a command"), TextRole::BodyStrong), m_modelState,
-         wrapped(
-             tr("This page shows no form yet; a terminal connects one, and it is used at once:")),
-         wrapped(tr("• A server on this machine: berth-cli model set ollama --preset ollama "
-                    "--model qwen3")),
-         wrapped(tr("• A service with a key: berth-cli model set openai --preset openai --model "
-                    "<name>, then berth-cli model key openai")),
-         wrapped(tr("• berth-cli model test <name> tries it: list, reply, tool call, context.")),
-         wrapped(tr("• Start a line with ! to run it as a command in the thread's sandbox, with "
-                    "its output, exit code and Stop."))});
 }
 
 QWidget *SettingsPage::buildAppearance()
@@ -205,9 +190,6 @@ void SettingsPage::setEngine(const application::EngineView &engine)
     m_data->setText(engine.dataDirectory);
     m_sandboxes->setText(engine.sandboxesDirectory);
     m_installation->setText(engine.installation.toString());
-    m_modelState->setText(engine.hasModel
-                              ? tr("A model is connected.")
-                              : tr("No model is connected: lines without ! stay drafts."));
 }
 
 void SettingsPage::showSection(Section section)

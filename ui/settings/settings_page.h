@@ -49,7 +49,6 @@ protected:
 
 private:
     void addSection(const QString &name, QWidget *content);
-    QWidget *buildModels();
     QWidget *buildAppearance();
     QWidget *buildAbout();
 
@@ -59,7 +58,6 @@ private:
     QList<QScrollArea *> m_areas;
     SandboxSection *m_sandbox = nullptr;
     RadioChips *m_themes = nullptr;
-    Label *m_modelState = nullptr;
     Label *m_version = nullptr;
     Label *m_data = nullptr;
     Label *m_sandboxes = nullptr;

@@ -5,6 +5,7 @@
 #include "ui/style/paint.h"
 #include "ui/style/type_scale.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/tool_tip.h"
 
 #include <QtGui/QKeyEvent>
 #include <QtGui/QPainter>
@@ -37,7 +38,7 @@ void TerminalTabs::setTitle(int index, const QString &title)
     if (tabText(index) == text)
         return;
     setTabText(index, text);
-    setTabToolTip(index, title);
+    setTabToolTip(index, toolTipOf(title));
 }
 
 QString TerminalTabs::title(int index) const

@@ -3,6 +3,7 @@
 #include "ui/widgets/chip.h"
 
 #include "ui/style/type_scale.h"
+#include "ui/widgets/tool_tip.h"
 
 #include <QtCore/QEvent>
 #include <QtGui/QFontMetrics>
@@ -30,7 +31,7 @@ void Chip::set(const QString &text, Tone tone, Dot dot)
     m_tone = tone;
     m_dot = dot;
     setAccessibleName(text);
-    setToolTip(text);
+    setToolTip(toolTipOf(text));
     setVisible(!text.isEmpty());
     if (resized)
         updateGeometry();

@@ -110,6 +110,13 @@ void FlowRow::resizeEvent(QResizeEvent *event)
 
 bool FlowRow::event(QEvent *event)
 {
+    if (event->type() == QEvent::ChildRemoved) {
+        // It may be half destroyed: only its address is looked at.
+        const QObject *gone = static_cast<QChildEvent *>(event)->child();
+        m_widgets.removeIf([gone](const QWidget *widget) { return widget == gone; });
+        if (m_end == gone)
+            m_end = nullptr;
+    }
     // A child got another text, came or went.
     if (event->type() == QEvent::LayoutRequest) {
         arrange(width(), true);

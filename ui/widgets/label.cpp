@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/label.h"
 
+#include "ui/widgets/tool_tip.h"
+
 #include <QtCore/QEvent>
 
 namespace berth::ui {
@@ -112,7 +114,7 @@ void ElidedLabel::elide()
     const QString shown = fontMetrics().elidedText(m_full, m_mode, width());
     if (shown != text())
         setText(shown);
-    setToolTip(shown == m_full ? QString() : m_full);
+    setToolTip(shown == m_full ? QString() : toolTipOf(m_full));
 }
 
 } // namespace berth::ui

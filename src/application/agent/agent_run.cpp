@@ -32,8 +32,8 @@ namespace {
 
 constexpr qsizetype kLeastResult = 2'000;
 
-//! As the tool reads them, so that what is shown is what will be done; those that it refuses as they
-//! came, for the model to see.
+//! As the tool reads them, so that what is shown is what will be done; those that it refuses as
+//! they came, for the model to see.
 QString storedArguments(const ToolRegistry &tools, const domain::ModelCall &asked)
 {
     if (const Tool *tool = tools.find(asked.name); tool && asked.problem.isEmpty()) {
@@ -42,8 +42,8 @@ QString storedArguments(const ToolRegistry &tools, const domain::ModelCall &aske
             return canonicalArguments(tool->spec(), *read);
     }
     const QByteArray &sent = asked.arguments;
-    const nlohmann::json parsed = nlohmann::json::parse(
-        sent.constData(), sent.constData() + sent.size(), nullptr, false);
+    const nlohmann::json parsed =
+        nlohmann::json::parse(sent.constData(), sent.constData() + sent.size(), nullptr, false);
     return parsed.is_object() ? QString::fromUtf8(sent) : QStringLiteral("{}");
 }
 

@@ -156,8 +156,7 @@ Async<void> AgentRun::fit(ModelRequest *request)
     m_usedHere.add(reply->usage, m_model->prices);
     const QString summary = reply->turn.text.trimmed();
     if (summary.isEmpty())
-        co_return failure(domain::ErrorKind::Protocol,
-                          QStringLiteral("The model gave no summary"));
+        co_return failure(domain::ErrorKind::Protocol, QStringLiteral("The model gave no summary"));
     const Result<Message> note =
         co_await m_places.store.addNote(compactionNote(m_thread.id, upTo, summary));
     if (!note)

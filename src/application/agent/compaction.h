@@ -20,7 +20,8 @@ public:
     //! when there are no more.
     static qint64 stubsUpTo(const QList<domain::Message> &messages);
     //! Asks the model for a summary of \a turns: the text of the reply, which may be empty.
-    domain::Async<domain::ModelReply> summarise(QList<domain::ModelTurn> turns, std::stop_token stop);
+    domain::Async<domain::ModelReply> summarise(QList<domain::ModelTurn> turns,
+                                                std::stop_token stop);
 
 private:
     domain::ModelClient &m_client;

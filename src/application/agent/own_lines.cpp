@@ -74,8 +74,7 @@ Async<void> RunService::place(OwnLine line, domain::PolicyCall *call)
 
 Async<QString> RunService::admitOwn(OwnLine line)
 {
-    const Result<domain::SecurityPolicy> policy =
-        co_await storedPolicy(m_places.store, line.agent);
+    const Result<domain::SecurityPolicy> policy = co_await storedPolicy(m_places.store, line.agent);
     if (!policy)
         co_return failure(policy.error());
     domain::PolicyCall call;
@@ -83,16 +82,14 @@ Async<QString> RunService::admitOwn(OwnLine line)
     call.kind = domain::ToolKind::Exec;
     call.command = line.command;
     call.origin = domain::ToolCallOrigin::User;
-    call.mayApprove =
-        line.source == QLatin1String("window") || line.source == QLatin1String("cli");
+    call.mayApprove = line.source == QLatin1String("window") || line.source == QLatin1String("cli");
     call.passthrough = isPassthrough(m_places.providers, line.sandbox);
     // The owner switched it on for this machine and chose it for the sandbox.
     call.passthroughAgreed = call.mayApprove;
     const Result<void> placed = co_await place(line, &call);
     if (!placed)
         co_return failure(placed.error());
-    QList<domain::ApprovalRule> rules =
-        domain::rulesFor(m_desk.rules(), line.thread, line.agent);
+    QList<domain::ApprovalRule> rules = domain::rulesFor(m_desk.rules(), line.thread, line.agent);
     // What the owner types into a terminal is not known before, and nobody else sees it first.
     if (line.isTerminal && call.mayApprove)
         rules.clear();

@@ -126,7 +126,8 @@ Result<void> RunService::canAnswer(const domain::AgentId &id) const
         return {};
     domain::Error error = noModel();
     if (!named.isEmpty() && m_places.models.hasModel()) {
-        error.message = QStringLiteral("The model \"%1\" of this agent is not connected").arg(named);
+        error.message =
+            QStringLiteral("The model \"%1\" of this agent is not connected").arg(named);
         error.detail = QStringLiteral("Put \"!\" before the line to run it as a command, or choose "
                                       "another model for the agent.");
     }
@@ -254,8 +255,7 @@ async::Task<void> RunService::giveTitle(ThreadId id, Run run)
 }
 
 //! What a title costs is the run's.
-async::Task<void> RunService::addUsage(Run run, domain::ModelUsage used,
-                                       domain::ModelPrices prices)
+async::Task<void> RunService::addUsage(Run run, domain::ModelUsage used, domain::ModelPrices prices)
 {
     RunUsage usage(run.usage);
     usage.add(used, prices);

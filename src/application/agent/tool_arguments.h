@@ -73,7 +73,8 @@ private:
 
 //! InvalidInput says in words for the model what does not fit. Numbers in text count as numbers.
 domain::Result<ToolArguments> readArguments(const ToolSpec &spec, const QByteArray &json);
-//! As JSON text, with the spec's names in its order and nothing else: what is done is what is shown.
+//! As JSON text, with the spec's names in its order and nothing else: what is done is what is
+//! shown.
 QString canonicalArguments(const ToolSpec &spec, const ToolArguments &arguments);
 //! The JSON schema for ModelTool.
 QByteArray schemaOf(const ToolSpec &spec);

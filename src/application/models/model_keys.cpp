@@ -19,8 +19,7 @@ using domain::Secret;
 
 bool ModelService::isConfirmed(const ModelEndpointEntry &entry) const
 {
-    return !hasOwnKey(entry)
-        || m_confirmed.value(entry.name).contains(originOf(entry.baseUrl));
+    return !hasOwnKey(entry) || m_confirmed.value(entry.name).contains(originOf(entry.baseUrl));
 }
 
 Async<void> ModelService::confirm(ModelEndpointEntry entry)
@@ -64,8 +63,8 @@ Async<ModelService::FoundKey> ModelService::keyOf(ModelEndpointEntry entry, std:
         if (!value || value->trimmed().isEmpty())
             co_return FoundKey{{}, QStringLiteral("missing"), {}};
         const QStringList names = variablesIn(entry.keyReference);
-        co_return FoundKey{Secret(value->trimmed().toUtf8()),
-                           QStringLiteral("environment:") + names.value(0), {}};
+        co_return FoundKey{
+            Secret(value->trimmed().toUtf8()), QStringLiteral("environment:") + names.value(0), {}};
     }
     if (fromStore) {
         if (!hasKeyStore())
@@ -83,8 +82,8 @@ Async<ModelService::FoundKey> ModelService::keyOf(ModelEndpointEntry entry, std:
         const QString value =
             m_settings.environment(preset->keyVariable).value_or(QString()).trimmed();
         if (!value.isEmpty())
-            co_return FoundKey{Secret(value.toUtf8()),
-                               QStringLiteral("environment:") + preset->keyVariable, {}};
+            co_return FoundKey{
+                Secret(value.toUtf8()), QStringLiteral("environment:") + preset->keyVariable, {}};
     }
     co_return FoundKey{
         {}, preset && preset->needsKey ? QStringLiteral("missing") : QStringLiteral("none"), {}};
@@ -104,8 +103,7 @@ Async<std::shared_ptr<domain::ModelClient>> ModelService::clientOf(ModelEndpoint
         co_return failure(key.error());
     if (key->origin == QLatin1String("missing")) {
         co_return failure(ErrorKind::Unauthorized, QStringLiteral("%1 has no key").arg(entry.name),
-                          !key->why.isEmpty()
-                              ? key->why + QLatin1Char('.')
+                          !key->why.isEmpty() ? key->why + QLatin1Char('.')
                               : entry.keyReference.isEmpty()
                               ? QStringLiteral("Give it one in Settings, Models.")
                               : QStringLiteral("%1 has no value.").arg(entry.keyReference));
@@ -171,10 +169,10 @@ Async<ModelEndpointView> ModelService::storeKey(StoreModelKey request, std::stop
         std::find_if(file.endpoints.begin(), file.endpoints.end(),
                      [&entry](const ModelEndpointEntry &one) { return one.name == entry.name; });
     if (place != file.endpoints.end() && originOf(place->baseUrl) != originOf(entry.baseUrl))
-        co_return failure(ErrorKind::Conflict,
-                          QStringLiteral("The address of \"%1\" was changed meanwhile")
-                              .arg(entry.name),
-                          QStringLiteral("Give the key again."));
+        co_return failure(
+            ErrorKind::Conflict,
+            QStringLiteral("The address of \"%1\" was changed meanwhile").arg(entry.name),
+            QStringLiteral("Give the key again."));
     if (place == file.endpoints.end())
         co_return failure(ErrorKind::Conflict,
                           QStringLiteral("\"%1\" was removed meanwhile").arg(entry.name));

@@ -278,7 +278,7 @@ Async<ModelEndpointView> ModelService::viewOf(ModelEndpointEntry entry, std::sto
     view.stateDetail = known.stateDetail;
     if (view.keyOrigin == QLatin1String("missing")) {
         view.state = QStringLiteral("needs_key");
-        view.stateText = !key ? key.error().message
+        view.stateText = !key    ? key.error().message
             : key->why.isEmpty() ? QStringLiteral("There is no key")
                                  : key->why;
     }
@@ -346,8 +346,7 @@ Async<ModelEndpointView> ModelService::save(ModelEndpointView view)
         co_return failure(read.error());
     domain::ModelEndpointFile file = m_file;
     const ModelEndpointEntry *there = find(view.name);
-    const std::optional<ModelEndpointEntry> before =
-        there ? std::optional(*there) : std::nullopt;
+    const std::optional<ModelEndpointEntry> before = there ? std::optional(*there) : std::nullopt;
     ModelEndpointEntry entry = before.value_or(ModelEndpointEntry{});
     entry.name = view.name;
     entry.preset = view.preset;
@@ -358,8 +357,8 @@ Async<ModelEndpointView> ModelService::save(ModelEndpointView view)
     entry.contextTokens = view.contextTokens;
     entry.maxTokens = view.maxTokens;
     entry.prices = {view.inputPrice, view.cachedPrice, view.outputPrice, view.currency};
-    const bool moves = before && hasOwnKey(*before)
-        && originOf(before->baseUrl) != originOf(entry.baseUrl);
+    const bool moves =
+        before && hasOwnKey(*before) && originOf(before->baseUrl) != originOf(entry.baseUrl);
     const bool named = view.keyReference != kHiddenKey && !view.keyReference.trimmed().isEmpty();
     if (view.keyReference != kHiddenKey) {
         entry.keyReference = view.keyReference.trimmed();

@@ -122,6 +122,10 @@ domain::ToolCallId ScriptedAgents::used(const domain::ThreadId &thread, const QS
     view.result = result;
     view.diff = diff;
     detail.toolCalls.append(view);
+    // As the Engine keeps it: a message names the calls that it asked for.
+    MessageView *asked = detail.messages.isEmpty() ? nullptr : &detail.messages.last();
+    if (asked && asked->role == domain::MessageRole::Agent && asked->run == view.run)
+        asked->toolCalls.append(view.id);
     m_tell(ToolCallChanged{view});
     return view.id;
 }
@@ -242,6 +246,15 @@ std::optional<Result<Payload>> ScriptedAgents::serve(const domain::RequestId &id
         if (at == m_state.approvals.end())
             return failure(domain::ErrorKind::Conflict, QStringLiteral("It was decided already"));
         const domain::ThreadId thread = at->thread;
+        // As ApprovalDesk does: what lasts is one or more of the patterns that were offered.
+        if (c.allow && c.scope != QLatin1String("once")) {
+            const QStringList patterns = c.pattern.isEmpty() ? at->patterns : c.pattern.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+            const QStringList offered = at->patterns;
+            if (patterns.isEmpty() || !std::all_of(patterns.cbegin(), patterns.cend(), [&offered](const QString &one) { return offered.contains(one); }))
+                return failure(domain::ErrorKind::InvalidInput, QStringLiteral("This call can only be allowed once"), at->whyNotAlways);
+            for (const QString &pattern : patterns)
+                granted.append(c.scope + QLatin1String(": ") + pattern);
+        }
         m_state.approvals.erase(at);
         m_tell(ApprovalClosed{c.toolCall, thread});
         return Nothing{};

@@ -47,6 +47,8 @@ public:
     application::ModelList models;
     application::PresetList presets;
     application::RuleList rules;
+    //! What answers to approvals allow from then on: "thread: git push".
+    QStringList granted;
     application::AuditList audit;
     application::HealthView modelHealth;
     //! Events of a test's steps carry the command's id.

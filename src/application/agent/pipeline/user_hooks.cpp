@@ -52,11 +52,10 @@ private:
         event.arguments = flight.call.arguments;
         if (flight.tool)
             event.command = flight.tool->titleOf(flight.arguments);
-        event.cwd = flight.call.cwd.isEmpty() ? flight.judgedCwd
-                                              : domain::displayName(flight.call.cwd);
-        event.origin = flight.call.origin == domain::ToolCallOrigin::User
-            ? QStringLiteral("user")
-            : QStringLiteral("model");
+        event.cwd =
+            flight.call.cwd.isEmpty() ? flight.judgedCwd : domain::displayName(flight.call.cwd);
+        event.origin = flight.call.origin == domain::ToolCallOrigin::User ? QStringLiteral("user")
+                                                                          : QStringLiteral("model");
         event.isError = flight.call.isError;
         if (moment == HookMoment::AfterTool && flight.call.outcome) {
             event.outcome = domain::wireName(flight.call.outcome->kind);

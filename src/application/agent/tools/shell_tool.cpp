@@ -78,7 +78,8 @@ private:
         start.title = work.arguments.text("command");
         // The file is for the model, which reads it with its own tools.
         start.shellText = QStringLiteral("( %1\n) 2>&1 | tee %2").arg(start.title, log);
-        const Result<ProcessView> started = co_await m_processes->beginAdmitted(start, work.source, stop);
+        const Result<ProcessView> started =
+            co_await m_processes->beginAdmitted(start, work.source, stop);
         domain::Outcome outcome;
         outcome.kind = started ? domain::OutcomeKind::Exited : domain::OutcomeKind::NotStarted;
         if (started) {
