@@ -81,6 +81,8 @@ struct Live
     bool answered = false;
     std::shared_ptr<StreamedBody> body;
     std::shared_ptr<Source> source;
+    //! One that was ready while the library had the turn; put down at our next one.
+    std::optional<Reply> ready;
 };
 
 } // namespace
@@ -88,10 +90,13 @@ struct Live
 struct ApiServer::Inside
 {
     explicit Inside(ApiSettings givenSettings)
-        : settings(std::move(givenSettings)), router(allRoutes())
+        : settings(std::move(givenSettings)),
+          router(allRoutes()),
+          token(settings.dataDirectory, settings.granted)
     {}
     ApiSettings settings;
     Router router;
+    TokenFile token;
     std::unique_ptr<HttpFront> front;
     std::shared_ptr<ServerState> state = std::make_shared<ServerState>();
     QHash<Exchange *, std::shared_ptr<Live>> lives;
@@ -103,7 +108,9 @@ struct ApiServer::Inside
     void answer(const std::shared_ptr<Live> &live, Reply reply);
     void begin(const std::shared_ptr<Inside> &self, const std::shared_ptr<Live> &live);
     void over(const std::shared_ptr<Live> &live);
+    void endExchange(const std::shared_ptr<Live> &live, bool answered);
     void cutLate();
+    void cutRotated();
     static async::Task<void> perform(std::shared_ptr<Inside> self, std::shared_ptr<Live> live,
                                      Call call);
     static async::Task<void> pump(std::shared_ptr<Inside> self, std::shared_ptr<Live> live);
@@ -122,12 +129,35 @@ void ApiServer::Inside::answer(const std::shared_ptr<Live> &live, Reply reply)
     live->answered = true;
     ++state->answered[reply.status];
     live->source = reply.source;
-    // While it is not our turn it is put down at the next one.
     if (live->ours) {
         live->exchange->reply = std::move(reply);
         giveBack(live);
+    } else {
+        live->ready = std::move(reply);
     }
 }
+
+namespace {
+
+async::Task<Reply> performChecked(Call call)
+{
+    const Result<void> allowed = co_await mayWorkThere(call);
+    if (!allowed)
+        co_return errorReply(allowed.error());
+    // The checked arguments, so that it does not matter how they were written.
+    if (!call->request.idempotencyKey.isEmpty() && call->route->takesKey()
+        && !call->server->keys.admit(call->requestId(), call->request.body))
+        co_return refusal(422, "idempotency_key_reused",
+                          QStringLiteral("This Idempotency-Key was used for another request"),
+                          QStringLiteral("Use a new key for a new request."));
+    const Result<Reply> answered = co_await call->route->run(call);
+    if (!answered)
+        co_return errorReply(answered.error());
+    const Reply reply = *answered;
+    co_return reply;
+}
+
+} // namespace
 
 async::Task<void> ApiServer::Inside::perform(std::shared_ptr<Inside> self,
                                              std::shared_ptr<Live> live, Call call)
@@ -138,11 +168,7 @@ async::Task<void> ApiServer::Inside::perform(std::shared_ptr<Inside> self,
         reply = errorReply(body.error());
     } else {
         call->request.body = *body;
-        const Result<void> allowed = co_await mayWorkThere(call);
-        Result<Reply> answered = domain::failure(allowed ? endingError() : allowed.error());
-        if (allowed)
-            answered = co_await call->route->run(call);
-        reply = answered ? *answered : errorReply(answered.error());
+        reply = co_await performChecked(call);
     }
     self->answer(live, reply);
 }
@@ -197,6 +223,17 @@ void ApiServer::Inside::over(const std::shared_ptr<Live> &live)
     lives.remove(live->exchange.get());
 }
 
+//! The server ends: 503, or what is being sent is cut, so that nobody takes it for the whole.
+void ApiServer::Inside::endExchange(const std::shared_ptr<Live> &live, bool answered)
+{
+    if (answered)
+        live->exchange->outboundFailed = true;
+    else
+        live->exchange->reply = errorReply(endingError());
+    live->answered = true;
+    giveBack(live);
+}
+
 void ApiServer::Inside::drain(const std::shared_ptr<Inside> &self)
 {
     if (!front)
@@ -220,11 +257,9 @@ void ApiServer::Inside::drain(const std::shared_ptr<Inside> &self)
         }
         live->ours = true;
         if (state->ending) {
-            if (message.turn == Turn::More)
-                live->exchange->outboundEnded = true;
-            else
-                live->exchange->reply = errorReply(endingError());
-            live->answered = true;
+            endExchange(live, message.turn == Turn::More);
+        } else if (live->ready) {
+            live->exchange->reply = std::exchange(live->ready, std::nullopt);
             giveBack(live);
         } else if (message.turn == Turn::Begin) {
             begin(self, live);
@@ -253,6 +288,26 @@ void ApiServer::Inside::cutLate()
     });
 }
 
+//! Ends what streams to or from those whose token was replaced.
+void ApiServer::Inside::cutRotated()
+{
+    QList<std::shared_ptr<Live>> streams;
+    for (const std::shared_ptr<Live> &live : std::as_const(lives)) {
+        if (live->source || live->body)
+            streams.append(live);
+    }
+    if (streams.isEmpty())
+        return;
+    const QByteArray mark = token.mark();
+    for (const std::shared_ptr<Live> &live : std::as_const(streams)) {
+        if (live->exchange->request.tokenMark == mark)
+            continue;
+        ::shutdown(live->exchange->socket->descriptor, SHUT_RDWR);
+        if (live->source)
+            live->source->close();
+    }
+}
+
 ApiServer::ApiServer(ApiSettings settings, std::unique_ptr<application::EngineClient> client,
                      QObject *parent)
     : QObject(parent), m_inside(std::make_shared<Inside>(std::move(settings)))
@@ -269,7 +324,10 @@ ApiServer::ApiServer(ApiSettings settings, std::unique_ptr<application::EngineCl
                 if (connected && std::exchange(was, true))
                     m_inside->state->feed->breakOff();
             });
-    connect(&m_inside->deadlines, &QTimer::timeout, this, [this] { m_inside->cutLate(); });
+    connect(&m_inside->deadlines, &QTimer::timeout, this, [this] {
+        m_inside->cutLate();
+        m_inside->cutRotated();
+    });
 }
 
 ApiServer::~ApiServer()
@@ -279,8 +337,7 @@ ApiServer::~ApiServer()
 
 Result<ListenAddress> ApiServer::listen()
 {
-    TokenFile token(m_inside->settings.dataDirectory);
-    const Result<domain::Secret> made = token.readOrMake();
+    const Result<domain::Secret> made = m_inside->token.readOrMake();
     if (!made)
         return domain::failure(made.error());
     FrontSettings settings;
@@ -289,7 +346,7 @@ Result<ListenAddress> ApiServer::listen()
     settings.headDeadline = m_inside->settings.headDeadline;
     settings.bodyDeadline = m_inside->settings.bodyDeadline;
     settings.idle = m_inside->settings.idle;
-    auto front = std::make_unique<HttpFront>(m_inside->router, token, settings, [this] {
+    auto front = std::make_unique<HttpFront>(m_inside->router, m_inside->token, settings, [this] {
         async::post(this, [inside = m_inside] { inside->drain(inside); });
     });
     const Result<ListenAddress> listening = front->listen();
@@ -313,14 +370,8 @@ void ApiServer::end()
         inside.front->beginStop();
         const QHash<Exchange *, std::shared_ptr<Live>> lives = inside.lives;
         for (const std::shared_ptr<Live> &live : lives) {
-            if (!live->ours)
-                continue;
-            if (live->answered)
-                live->exchange->outboundEnded = true;
-            else
-                live->exchange->reply = errorReply(endingError());
-            live->answered = true;
-            inside.giveBack(live);
+            if (live->ours)
+                inside.endExchange(live, live->answered);
         }
         // Those that the library is handing over just now; a matter of microseconds.
         while (inside.front->handedOver() > 0) {

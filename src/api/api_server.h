@@ -3,6 +3,7 @@
 #pragma once
 
 #include "api/listen_address.h"
+#include "api/token_file.h"
 #include "async/task.h"
 #include "domain/result.h"
 
@@ -29,6 +30,8 @@ struct ApiSettings
     std::chrono::seconds idle{30};
     //! Between two signs of life on /api/events.
     std::chrono::milliseconds ping{15'000};
+    //! What the token may do; more than to read and run only where the user granted it.
+    Scopes granted = kOwnerScopes;
 };
 
 //! The HTTP API: one more client of the Engine. Lives on one thread with an event loop.

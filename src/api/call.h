@@ -9,12 +9,33 @@
 
 #include <QtCore/QHash>
 
+#include <deque>
 #include <functional>
 
 // What a request under way has in its hands, on the Engine's thread.
 namespace berth::api {
 
 class EventFeed;
+
+//! What the requests with an Idempotency-Key asked, so that a key is not used for two things.
+class KeyMemory
+{
+public:
+    //! False when \a id was used for other \a arguments within 24 h. Of very many keys the oldest
+    //! are forgotten.
+    bool admit(const domain::RequestId &id, const QByteArray &arguments);
+
+    static constexpr size_t kMost = 20'000;
+
+private:
+    struct Use
+    {
+        domain::RequestId id;
+        qint64 at = 0;
+    };
+    QHash<domain::RequestId, QByteArray> m_marks;
+    std::deque<Use> m_oldestFirst;
+};
 
 //! Shared by the server and everything that still runs for it.
 struct ServerState
@@ -29,6 +50,7 @@ struct ServerState
     bool ending = false;
     //! For /metrics: answers by status.
     QMap<int, qint64> answered;
+    KeyMemory keys;
 };
 
 //! The pieces of a streamed body.

@@ -14,7 +14,8 @@
 namespace berth::api {
 
 //! The Engine's events for /api/events: the last ones are kept once for all clients, so that a slow
-//! or returning client costs nothing; one that has fallen behind is told to take a new snapshot.
+//! or returning client costs nothing; one that has fallen behind is told to take a new snapshot. An
+//! event becomes text when the first client gets it.
 class EventFeed
 {
 public:
@@ -28,6 +29,17 @@ public:
     [[nodiscard]] std::shared_ptr<Source> follow(const QByteArray &lastEventId);
 
     static constexpr size_t kKept = 2048;
+    static constexpr qint64 kKeptBytes = 8 * 1024 * 1024;
+
+    struct History
+    {
+        qint64 events = 0;
+        //! As text, because somebody got them.
+        qint64 encoded = 0;
+        //! Of memory, about.
+        qint64 bytes = 0;
+    };
+    [[nodiscard]] History history() const;
 
 private:
     struct State;

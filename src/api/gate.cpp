@@ -114,9 +114,10 @@ std::variant<Admitted, Reply> Gate::admit(const Head &head, quint16 port) const
     const bool open = match.route && !match.route->scope;
     Admitted admitted;
     if (!open) {
-        admitted.request.scopes = head.count("authorization") == 1
-            ? token.scopesOf(bearer(head.header("authorization")))
-            : Scopes();
+        const QByteArray said =
+            head.count("authorization") == 1 ? bearer(head.header("authorization")) : QByteArray();
+        admitted.request.scopes = token.scopesOf(said);
+        admitted.request.tokenMark = TokenFile::markOf(said);
         if (!admitted.request.scopes) {
             Reply reply = refusal(
                 401, "unauthorized", QStringLiteral("A valid token is needed"),

@@ -162,12 +162,9 @@ struct FrontCalls
         *context = new Held(exchange);
         if (exchange->route->bodyKind == BodyKind::Stream) {
             // Before a byte of it: the Engine may refuse it.
-            socket->deadline = 0;
             return toMhd(front->handOver(Turn::Begin, exchange));
         }
-        socket->deadline = exchange->request.declaredLength > 0
-            ? steadyMs() + front->m_settings.bodyDeadline.count()
-            : 0;
+        socket->deadline = exchange->request.declaredLength > 0 ? front->bodyDeadline() : 0;
         return MHD_YES;
     }
 
@@ -193,11 +190,13 @@ struct FrontCalls
                 return MHD_NO;
             kept.append(data, static_cast<qsizetype>(*size));
             *size = 0;
-            if (streamed && kept.size() >= kPieceBytes)
+            if (!streamed)
+                return MHD_YES;
+            if (kept.size() >= kPieceBytes)
                 return toMhd(front->handOver(Turn::Piece, exchange));
+            exchange->socket->deadline = front->bodyDeadline();
             return MHD_YES;
         }
-        exchange->socket->deadline = 0;
         if (!streamed)
             return toMhd(front->handOver(Turn::Begin, exchange));
         if (exchange->inboundEnded)
@@ -205,10 +204,8 @@ struct FrontCalls
         if (!exchange->begun) {
             // Back from the Engine, which wants the body.
             exchange->begun = true;
-            if (exchange->request.declaredLength > 0) {
-                exchange->socket->deadline = steadyMs() + front->m_settings.bodyDeadline.count();
+            if (exchange->request.declaredLength > 0)
                 return MHD_YES;
-            }
         }
         exchange->inboundEnded = true;
         return toMhd(front->handOver(Turn::Piece, exchange));
@@ -332,6 +329,8 @@ bool HttpFront::handOver(Turn turn, const std::shared_ptr<Exchange> &exchange)
         return false;
     }
     MHD_suspend_connection(exchange->connection);
+    // As long as the Engine works, the client owes nothing.
+    exchange->socket->deadline = 0;
     tell({turn, exchange, {}});
     return true;
 }
@@ -344,8 +343,16 @@ void HttpFront::tell(Message message)
         m_wake();
 }
 
+qint64 HttpFront::bodyDeadline() const
+{
+    return steadyMs() + m_settings.bodyDeadline.count();
+}
+
 void HttpFront::resume(const std::shared_ptr<Exchange> &exchange)
 {
+    const bool awaitsBytes = exchange->route->bodyKind == BodyKind::Stream
+        && !exchange->inboundEnded && !exchange->replyQueued;
+    exchange->socket->deadline = awaitsBytes ? bodyDeadline() : 0;
     exchange->baton.fetch_add(1, std::memory_order_release);
     MHD_resume_connection(exchange->connection);
     --m_handedOver;

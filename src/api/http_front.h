@@ -57,6 +57,8 @@ private:
         std::shared_ptr<ClientSocket> socket;
     };
 
+    //! For the next bytes of a body, from now.
+    [[nodiscard]] qint64 bodyDeadline() const;
     bool handOver(Turn turn, const std::shared_ptr<Exchange> &exchange);
     void tell(Message message);
 

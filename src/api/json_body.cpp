@@ -129,6 +129,8 @@ Result<json> parsedBody(const Route &route, const QByteArray &body)
         return wrong(QStringLiteral("The body is no valid JSON"));
     if (!parsed.is_object())
         return wrong(QStringLiteral("The body has to be a JSON object"));
+    if (route.freeBody)
+        return json{{"document", parsed}};
     for (const auto &[key, value] : parsed.items()) {
         const auto field =
             std::find_if(route.body.cbegin(), route.body.cend(),
@@ -136,8 +138,11 @@ Result<json> parsedBody(const Route &route, const QByteArray &body)
         if (field == route.body.cend())
             return wrong(QStringLiteral("There is no key \"%1\" here")
                              .arg(QString::fromStdString(key).left(64)));
-        if (value.is_null())
+        if (value.is_null()) {
+            if (field->nullable)
+                arguments[key] = nullptr;
             continue;
+        }
         const Result<json> checked = checkedValue(*field, value);
         if (!checked)
             return checked;

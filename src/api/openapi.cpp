@@ -42,6 +42,8 @@ json fieldSchema(const Field &field)
         schema = {{"type", "object"}};
         break;
     }
+    if (field.nullable)
+        schema["type"] = {schema["type"], "null"};
     if (*field.help)
         schema["description"] = field.help;
     return schema;
@@ -64,6 +66,8 @@ json parameters(const Route &route)
                         {"in", "query"},
                         {"required", field.required},
                         {"schema", fieldSchema(field)}});
+    if (route.takesKey())
+        list.push_back({{"$ref", "#/components/parameters/IdempotencyKey"}});
     return list;
 }
 
@@ -84,7 +88,7 @@ json requestBody(const Route &route)
     const json schema{{"type", "object"},
                       {"properties", properties},
                       {"required", required},
-                      {"additionalProperties", false}};
+                      {"additionalProperties", route.freeBody}};
     return {{"required", route.bodyKind == BodyKind::Json},
             {"content", {{"application/json", {{"schema", schema}}}}}};
 }
@@ -115,6 +119,17 @@ json operation(const Route &route)
     return described;
 }
 
+//! Those that change something and cannot be repeated safely under a key.
+std::string withoutKey(const Router &router)
+{
+    QStringList names;
+    for (const Route &route : router.routes()) {
+        if (route.method != "GET" && !route.takesKey())
+            names.append(route.name);
+    }
+    return names.join(QStringLiteral(", ")).toStdString();
+}
+
 } // namespace
 
 QByteArray openApiDocument(const Router &router, const QString &version)
@@ -133,11 +148,20 @@ QByteArray openApiDocument(const Router &router, const QString &version)
           {"version", version.toStdString()},
           {"description",
            "The API of one Berth on this machine. Send the token as \"Authorization: Bearer\". An "
-           "Idempotency-Key makes a repeated request answer as the first one did, for 24 hours."}}},
+           "Idempotency-Key makes a repeated request answer as the first one did, for 24 hours; "
+           "the "
+           "same key with other arguments is 422. Not for what takes a stream of bytes: "
+               + withoutKey(router) + "."}}},
         {"security", {{{"token", json::array()}}}},
         {"paths", paths},
         {"components",
-         {{"securitySchemes", {{"token", {{"type", "http"}, {"scheme", "bearer"}}}}},
+         {{"parameters",
+           {{"IdempotencyKey",
+             {{"name", "Idempotency-Key"},
+              {"in", "header"},
+              {"required", false},
+              {"schema", {{"type", "string"}, {"minLength", 1}, {"maxLength", 255}}}}}}},
+          {"securitySchemes", {{"token", {{"type", "http"}, {"scheme", "bearer"}}}}},
           {"responses", {{"Error", error}}},
           {"schemas", schemaComponents()}}}};
     return QByteArray::fromStdString(document.dump());

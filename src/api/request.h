@@ -40,6 +40,8 @@ struct Request
     QMap<QString, QString> parameters;
     QMap<QString, QString> query;
     Scopes scopes;
+    //! Tells the token that it came with from a later one.
+    QByteArray tokenMark;
     QByteArray idempotencyKey;
     QByteArray lastEventId;
     //! A JSON body, whole.

@@ -28,6 +28,8 @@ struct Field
     qint64 maximum = 1'000'000'000'000'000;
     //! Of a text: the only ones, separated by "|"; empty: any.
     const char *choices = "";
+    //! null says something, too: it is kept; else it is as if left out.
+    bool nullable = false;
 };
 
 enum class BodyKind {
@@ -61,6 +63,11 @@ struct Route
     QByteArray replyType = QByteArrayLiteral("application/json");
     //! Works in a sandbox: refused where that has no isolation, unless the token may approve.
     bool worksInSandbox = false;
+    //! The body is a document of its own: any keys; the argument "document".
+    bool freeBody = false;
+
+    //! An Idempotency-Key makes a repeated request answer as the first one did.
+    [[nodiscard]] bool takesKey() const { return method != "GET" && bodyKind != BodyKind::Stream; }
 };
 
 } // namespace berth::api

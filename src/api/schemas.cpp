@@ -161,8 +161,23 @@ json schemaComponents()
                 {"runtime", {{"type", {"object", "null"}}}}});
     all["Sandbox"] = sandbox;
     all["SandboxList"] = listOf("Sandbox");
-    all["AgentList"] =
-        object({{"agents", {{"type", "array"}, {"items", SchemaOf<AgentView>::make()}}}});
+    all["RemovedSandbox"] =
+        object({{"ok", {{"type", "boolean"}}},
+                {"sandbox", {{"$ref", "#/components/schemas/Sandbox"}}},
+                {"left_running", {{"type", "array"}, {"items", {{"type", "object"}}}}}});
+    all["Agent"] = SchemaOf<AgentView>::make();
+    all["AgentList"] = object({{"agents", listOf("Agent")}});
+    json preset = object({{"name", text()}, {"type", text()}, {"config", {{"type", "object"}}}});
+    preset["properties"]["problem"] = text();
+    json presets = object({{"presets", {{"type", "array"}, {"items", preset}}},
+                           {"auto_provision", {{"type", {"string", "null"}}}}});
+    presets["properties"]["problem"] = text();
+    all["PresetList"] = presets;
+    all["ApprovalList"] = SchemaOf<ApprovalList>::make();
+    all["Rule"] = SchemaOf<RuleView>::make();
+    all["RuleList"] = SchemaOf<RuleList>::make();
+    all["AuditList"] = SchemaOf<AuditList>::make();
+    all["ModelList"] = SchemaOf<ModelList>::make();
     all["Health"] = object({{"ok", {{"type", "boolean"}}}, {"version", text()}});
     all["Ok"] = object({{"ok", {{"type", "boolean"}}}});
     all["Document"] = {{"type", "object"}};

@@ -90,8 +90,8 @@ QStringList wireNames(Scopes scopes)
     return names;
 }
 
-TokenFile::TokenFile(const QString &dataDirectory)
-    : m_path(QDir(dataDirectory).filePath(QStringLiteral("api-token")))
+TokenFile::TokenFile(const QString &dataDirectory, Scopes granted)
+    : m_path(QDir(dataDirectory).filePath(QStringLiteral("api-token"))), m_granted(granted)
 {}
 
 Result<Secret> TokenFile::read() const
@@ -145,14 +145,25 @@ Scopes TokenFile::scopesOf(const QByteArray &token) const
     const Result<Secret> ours = read();
     if (!ours || token.isEmpty() || token.size() > kLongestToken)
         return {};
-    return equalInConstantTime(token, ours->exposeForWire()) ? kOwnerScopes : Scopes();
+    return equalInConstantTime(token, ours->exposeForWire()) ? m_granted : Scopes();
+}
+
+QByteArray TokenFile::markOf(const QByteArray &token)
+{
+    return QCryptographicHash::hash(token, QCryptographicHash::Sha256);
+}
+
+QByteArray TokenFile::mark() const
+{
+    const Result<Secret> ours = read();
+    return ours ? markOf(ours->exposeForWire()) : QByteArray();
 }
 
 bool equalInConstantTime(const QByteArray &left, const QByteArray &right)
 {
     // Of their hashes, so that the lengths make no difference either.
-    const QByteArray a = QCryptographicHash::hash(left, QCryptographicHash::Sha256);
-    const QByteArray b = QCryptographicHash::hash(right, QCryptographicHash::Sha256);
+    const QByteArray a = TokenFile::markOf(left);
+    const QByteArray b = TokenFile::markOf(right);
     int difference = 0;
     for (qsizetype at = 0; at < a.size(); ++at)
         difference |= a[at] ^ b[at];

@@ -25,7 +25,8 @@ inline constexpr Scopes kOwnerScopes{static_cast<int>(Scope::Read) | static_cast
 class TokenFile
 {
 public:
-    explicit TokenFile(const QString &dataDirectory);
+    //! \a granted: what the token may do; more than kOwnerScopes only where the user said so.
+    explicit TokenFile(const QString &dataDirectory, Scopes granted = kOwnerScopes);
 
     [[nodiscard]] const QString &path() const { return m_path; }
     //! NotFound without a file; Forbidden when others could read it or it is not ours.
@@ -39,9 +40,14 @@ public:
     //! What \a token may do; nothing when it is not the one of the file. Constant time. Reads the
     //! file anew.
     [[nodiscard]] Scopes scopesOf(const QByteArray &token) const;
+    //! A fingerprint of \a token.
+    [[nodiscard]] static QByteArray markOf(const QByteArray &token);
+    //! Of the one in the file now; null when there is none that can be used.
+    [[nodiscard]] QByteArray mark() const;
 
 private:
     QString m_path;
+    Scopes m_granted;
 };
 
 //! Takes the same time wherever the difference is.

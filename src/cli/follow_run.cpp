@@ -3,6 +3,7 @@
 #include "cli/follow_run.h"
 
 #include "async/completion.h"
+#include "async/sleep.h"
 #include "cli/human.h"
 #include "cli/json_output.h"
 
@@ -21,6 +22,9 @@ using domain::Result;
 using domain::RunState;
 
 namespace {
+
+//! Between two looks at the whole thread, however much happens.
+constexpr std::chrono::milliseconds kLookEvery{100};
 
 domain::ThreadId threadOf(const EventBody &body)
 {
@@ -50,8 +54,15 @@ public:
     ThreadNews(const Context &context, const domain::ThreadId &thread)
     {
         connect(&context->client, &EngineClient::event, this, [this, thread](const Event &event) {
-            if (threadOf(event.body) == thread)
+            // Behind a gap anything may have happened.
+            const bool missed = m_newest != 0 && event.seq != m_newest + 1;
+            m_newest = event.seq;
+            if (missed || threadOf(event.body) == thread)
                 m_news.complete(true);
+        });
+        connect(&context->client, &EngineClient::connectionChanged, this, [this] {
+            m_newest = 0;
+            m_news.complete(true);
         });
     }
     //! What happened since the last call counts, too.
@@ -60,6 +71,7 @@ public:
 
 private:
     async::Completion<bool> m_news;
+    qint64 m_newest = 0;
 };
 
 //! Prints what is new of the run.
@@ -134,6 +146,8 @@ Async<int> followRun(Context context, Started started)
         const async::Completion<bool> next = news.next();
         const bool happened = co_await next;
         Q_UNUSED(happened)
+        const bool waited = co_await async::sleepFor(kLookEvery);
+        Q_UNUSED(waited)
         if (!context->guard)
             co_return failure(domain::ErrorKind::Cancelled, QStringLiteral("Ended"));
     }

@@ -1,17 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The server alone, before an Engine that plays a script.
-#include "api/api_server.h"
-#include "api/raw_client.h"
 #include "api/routes/routes.h"
+#include "api/scripted_server.h"
 #include "api/status.h"
-#include "application/in_process_client.h"
-#include "cli/support/scripted_engine.h"
 #include "domain/provider/isolation.h"
 
-#include <QtCore/QFile>
-#include <QtCore/QTemporaryDir>
-#include <QtCore/QThread>
 #include <QtTest/QTest>
 
 #include <nlohmann/json.hpp>
@@ -23,19 +17,9 @@ using nlohmann::json;
 using test::Answer;
 using test::ScriptedEngine;
 
-class TestServer : public QObject, private test::RawClient
+class TestServer : public QObject, private test::ScriptedServer
 {
     Q_OBJECT
-
-    QTemporaryDir m_home;
-    QThread m_thread;
-    ScriptedEngine *m_engine = nullptr;
-    ApiServer *m_server = nullptr;
-
-    void onEngine(const std::function<void()> &work)
-    {
-        QMetaObject::invokeMethod(m_engine, work, Qt::BlockingQueuedConnection);
-    }
 
     static RuntimeView runtimeOf(int number, const char *kind, const char *external)
     {
@@ -52,9 +36,9 @@ class TestServer : public QObject, private test::RawClient
 private Q_SLOTS:
     void initTestCase()
     {
-        m_engine = new ScriptedEngine;
-        m_engine->moveToThread(&m_thread);
-        m_thread.start();
+        ApiSettings settings;
+        settings.headDeadline = std::chrono::milliseconds(2500);
+        start(settings);
         onEngine([this] {
             m_engine->state.runtimes = {runtimeOf(1, "docker", "same"), runtimeOf(2, "e2b", "same"),
                                         runtimeOf(3, "docker", "lone")};
@@ -66,20 +50,7 @@ private Q_SLOTS:
                 ask.fail({domain::ErrorKind::NotFound, QStringLiteral("Not there"), {}, {}, {}});
             };
             m_engine->players.insert(QString::fromLatin1(ListFiles::kName), missing);
-            ApiSettings settings;
-            settings.listen.port = 0;
-            settings.dataDirectory = m_home.path();
-            settings.version = QStringLiteral("1.2.3");
-            settings.headDeadline = std::chrono::milliseconds(2500);
-            settings.ping = std::chrono::milliseconds(200);
-            m_server = new ApiServer(
-                settings, std::make_unique<InProcessClient>(*m_engine, m_engine, ClientKind::Api));
-            const domain::Result<ListenAddress> listening = m_server->listen();
-            if (!listening)
-                qFatal("%s", qPrintable(listening.error().message));
-            m_port = listening->port;
         });
-        m_token = TokenFile(m_home.path()).read()->exposeForWire();
     }
 
     void onlyHealthIsOpen()
@@ -102,6 +73,33 @@ private Q_SLOTS:
                                  + m_token + "x\r\n\r\n");
         QCOMPARE(wrong.status, 401);
         QVERIFY(!wrong.body.contains(m_token));
+        onEngine(
+            [this] { QVERIFY2(m_engine->received.isEmpty(), "no command reached the Engine"); });
+    }
+
+    void theTokenMayReadAndRun()
+    {
+        onEngine([this] { m_engine->received.clear(); });
+        int refused = 0;
+        for (const Route &route : allRoutes()) {
+            if (!route.scope || kOwnerScopes.testFlag(*route.scope))
+                continue;
+            QByteArray path = route.path;
+            path.replace('{', "").replace('}', "");
+            const Answer answer = ask(route.method, path, "{}");
+            QVERIFY2(answer.status == 403, route.path.constData());
+            ++refused;
+        }
+        QVERIFY(refused >= 9);
+        // What an agent may do by itself is not for it either.
+        for (const char *body :
+             {"{\"name\":\"A\",\"access\":\"public\"}", "{\"name\":\"A\",\"autonomy\":\"full\"}",
+              "{\"name\":\"A\",\"require_approval_for\":[]}"}) {
+            QCOMPARE(ask("POST", "/api/agents", body).status, 403);
+            QCOMPARE(ask("PATCH", "/api/agents/default", body).status, 403);
+        }
+        onEngine(
+            [this] { QVERIFY2(m_engine->received.isEmpty(), "no command reached the Engine"); });
     }
 
     void refusals_data()
@@ -122,7 +120,6 @@ private Q_SLOTS:
         row("unknown runtime", "GET", "/api/sandbox/runtimes/no-such-id", none, none, 404);
         row("pause unknown", "POST", "/api/sandbox/runtimes/no-such-id/pause", none, none, 404);
         row("destroy unknown", "DELETE", "/api/sandbox/runtimes/no-such-id", none, none, 404);
-        row("unknown agent", "GET", "/api/agents/nobody/sandboxes", none, none, 404);
         row("wrong method", "DELETE", "/api/threads", none, none, 405);
         row("trace", "TRACE", "/api/threads", none, none, 405);
         row("foreign origin", "GET", "/api/threads", "Origin: http://evil.example\r\n", none, 403);
@@ -142,16 +139,17 @@ private Q_SLOTS:
         row("deep", "POST", "/api/threads", none,
             "{\"text\":" + QByteArray(50'000, '[') + QByteArray(50'000, ']') + "}", 400);
         row("missing key", "POST", "/api/threads", none, "{}", 400);
-        row("unknown key", "POST", "/api/threads", none, R"({"text":"!true","nonsense":1})", 400);
-        row("wrong value", "POST", "/api/threads", none, R"({"text":7})", 400);
+        row("unknown key", "POST", "/api/threads", none, "{\"text\":\"!true\",\"nonsense\":1}",
+            400);
+        row("wrong value", "POST", "/api/threads", none, "{\"text\":7}", 400);
         row("huge number", "POST", "/api/threads", none,
-            R"({"text":"!true","timeout_ms":99999999999999999999})", 400);
+            "{\"text\":\"!true\",\"timeout_ms\":99999999999999999999}", 400);
         row("unknown query", "GET", "/api/threads?nonsense=1", none, none, 400);
         row("bad query", "GET", "/api/tool-calls/x/output?limit=many", none, none, 400);
         row("bad query UTF-8", "GET", "/api/files/x?path=%FF", none, none, 400);
         row("bad path UTF-8", "GET", "/api/threads/%FF", none, none, 404);
         row("body without need", "GET", "/api/threads", none, "{}", 400);
-        row("beyond its scope", "PUT", "/api/providers/docker", none, R"({"values":{}})", 403);
+        row("beyond its scope", "PUT", "/api/providers/docker", none, "{\"values\":{}}", 403);
         row("upload as JSON", "PUT", "/api/files/x/content?path=a", none, "{}", 415);
     }
     void refusals()
@@ -221,7 +219,7 @@ private Q_SLOTS:
 
     void clientsThatVanishAtEachByte()
     {
-        const QByteArray body = R"({"text":"","config":"local"})";
+        const QByteArray body = "{\"text\":\"\",\"config\":\"local\"}";
         const QByteArray request = "POST /api/threads HTTP/1.1\r\nHost: " + authority()
             + "\r\nAuthorization: Bearer " + m_token
             + "\r\nContent-Type: application/json\r\nContent-Length: "
@@ -279,10 +277,12 @@ private Q_SLOTS:
 
     void noIsolationNeedsApproval()
     {
-        const Answer refused = ask("POST", "/api/threads", R"({"config":"open","text":"!id"})");
+        const Answer refused =
+            ask("POST", "/api/threads", "{\"config\":\"open\",\"text\":\"!id\"}");
         QCOMPARE(refused.status, 403);
-        QCOMPARE(ask("POST", "/api/exec", R"({"target":"open","argv":["id"]})").status, 403);
-        QCOMPARE(ask("POST", "/api/threads", R"({"config":"docker","text":"!id"})").status, 201);
+        QCOMPARE(ask("POST", "/api/exec", "{\"target\":\"open\",\"argv\":[\"id\"]}").status, 403);
+        QCOMPARE(ask("POST", "/api/threads", "{\"config\":\"docker\",\"text\":\"!id\"}").status,
+                 201);
     }
 
     void oneKeyIsOneRequest()
@@ -362,13 +362,8 @@ private Q_SLOTS:
         QTRY_VERIFY(over);
         waiting->waitForReadyRead(2'000);
         QVERIFY(waiting->readAll().startsWith("HTTP/1.1 503"));
-        onEngine([this] {
-            QCOMPARE(m_server->live(), 0);
-            delete m_server;
-        });
-        m_engine->deleteLater();
-        m_thread.quit();
-        m_thread.wait();
+        QCOMPARE(live(), 0);
+        quit();
     }
 };
 

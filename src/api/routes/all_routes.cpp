@@ -6,8 +6,9 @@ namespace berth::api {
 
 QList<Route> allRoutes()
 {
-    return systemRoutes() + threadRoutes() + toolCallRoutes() + runtimeRoutes() + sandboxRoutes()
-        + lifecycleRoutes() + providerRoutes() + processRoutes() + fileRoutes();
+    return systemRoutes() + threadRoutes() + toolCallRoutes() + runtimeRoutes() + agentRoutes()
+        + sandboxRoutes() + decisionRoutes() + lifecycleRoutes() + providerRoutes()
+        + processRoutes() + fileRoutes();
 }
 
 } // namespace berth::api

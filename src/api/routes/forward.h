@@ -27,6 +27,16 @@ Reply replyOf(const Call &call, const Answer &answer)
         return jsonReply(application::toJson(answer), status);
 }
 
+//! {"<key>": [...]}: one list of a view alone.
+template <typename T>
+Reply listReply(const char *key, const QList<T> &list)
+{
+    QByteArray body = QByteArray("{\"") + key + "\":[";
+    for (const T &entry : list)
+        body += (body.endsWith('[') ? "" : ",") + application::toJson(entry);
+    return jsonReply(body + "]}");
+}
+
 //! The command whose fields are the arguments; its answer is the reply.
 template <typename Command>
 domain::Async<Reply> forward(Call call)
@@ -73,6 +83,13 @@ inline Route withBody(Route route, const QList<Field> &body, BodyKind kind = Bod
 inline Route answering(Route route, const QList<int> &statuses)
 {
     route.statuses = statuses;
+    return route;
+}
+
+inline Route freeBody(Route route)
+{
+    route.bodyKind = BodyKind::Json;
+    route.freeBody = true;
     return route;
 }
 

@@ -11,7 +11,9 @@ namespace berth::api {
 [[nodiscard]] QList<Route> threadRoutes();
 [[nodiscard]] QList<Route> toolCallRoutes();
 [[nodiscard]] QList<Route> runtimeRoutes();
+[[nodiscard]] QList<Route> agentRoutes();
 [[nodiscard]] QList<Route> sandboxRoutes();
+[[nodiscard]] QList<Route> decisionRoutes();
 [[nodiscard]] QList<Route> lifecycleRoutes();
 [[nodiscard]] QList<Route> providerRoutes();
 [[nodiscard]] QList<Route> processRoutes();

@@ -95,6 +95,13 @@ QByteArray measured(const Snapshot &snapshot, const ServerState &server)
     for (auto entry = server.answered.cbegin(); entry != server.answered.cend(); ++entry)
         text += "berth_api_answers_total{status=\"" + QByteArray::number(entry.key()) + "\"} "
             + QByteArray::number(entry.value()) + '\n';
+    const EventFeed::History history = server.feed->history();
+    const auto kept = [&text](const char *name, const char *help, qint64 value) {
+        text += head(name, "gauge", help) + name + ' ' + QByteArray::number(value) + '\n';
+    };
+    kept("berth_api_events_kept", "Events kept for clients that come back.", history.events);
+    kept("berth_api_events_kept_encoded", "Those of them that a client got.", history.encoded);
+    kept("berth_api_events_kept_bytes", "Memory that they take, about.", history.bytes);
     return text;
 }
 

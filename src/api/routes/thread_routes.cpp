@@ -66,31 +66,50 @@ Async<Reply> sendMessage(Call call)
 }
 
 //! One list of a thread alone.
-Async<Reply> partOfThread(Call call, const char *key)
+template <typename T>
+Async<Reply> partOfThread(Call call, const char *key, QList<T> ThreadDetail::*part)
 {
     const GetThread question{domain::ThreadId(call->parameter("thread_id"))};
     const Result<ThreadDetail> detail = co_await ask(call->server, question);
     if (!detail)
         co_return domain::failure(detail.error());
-    const QByteArray text = toJson(*detail);
-    nlohmann::json all = nlohmann::json::parse(text.cbegin(), text.cend(), nullptr, false);
-    const nlohmann::json part{{key, all[key]}};
-    co_return jsonReply(QByteArray::fromStdString(part.dump()));
+    const Reply reply = listReply(key, (*detail).*part);
+    co_return reply;
 }
 
 Async<Reply> messages(Call call)
 {
-    return partOfThread(std::move(call), "messages");
+    return partOfThread(std::move(call), "messages", &ThreadDetail::messages);
 }
 
 Async<Reply> runs(Call call)
 {
-    return partOfThread(std::move(call), "runs");
+    return partOfThread(std::move(call), "runs", &ThreadDetail::runs);
 }
 
 Async<Reply> toolCalls(Call call)
 {
-    return partOfThread(std::move(call), "tool_calls");
+    return partOfThread(std::move(call), "tool_calls", &ThreadDetail::toolCalls);
+}
+
+Async<Reply> editMessage(Call call)
+{
+    const nlohmann::json arguments = nlohmann::json::parse(
+        call->request.body.cbegin(), call->request.body.cend(), nullptr, false);
+    EditMessage command;
+    command.thread = domain::ThreadId(call->parameter("thread_id"));
+    command.text = QString::fromStdString(arguments["text"].get<std::string>());
+    bool ok = false;
+    command.seq = call->parameter("seq").toLongLong(&ok);
+    if (!ok)
+        co_return domain::failure(ErrorKind::InvalidInput,
+                                  QStringLiteral("A message is named by its number in the thread"));
+    const domain::RequestId id = call->requestId();
+    const Result<Started> started = co_await ask(call->server, command, id);
+    if (!started)
+        co_return domain::failure(started.error());
+    const Reply reply = replyOf(call, *started);
+    co_return reply;
 }
 
 } // namespace
@@ -141,6 +160,25 @@ QList<Route> threadRoutes()
                        "The thread's own sandbox, for those who want to be sure; another one is "
                        "409"}}),
             {202})),
+        inSandbox(answering(
+            withBody(route("PUT", "/api/threads/{thread_id}/messages/{seq}", "editMessage",
+                           "Send a message anew in place of this one and what followed", Scope::Run,
+                           &editMessage, "Started"),
+                     {{"text", FieldType::Text, true}}),
+            {202})),
+        withBody(route("POST", "/api/threads/{thread_id}/stop", "stopRun",
+                       "Stop the run that is under way", Scope::Run, &forward<StopRun>, "Ok"),
+                 {}, BodyKind::OptionalJson),
+        inSandbox(
+            answering(withBody(route("POST", "/api/threads/{thread_id}/continue", "continueRun",
+                                     "Go on after an interruption, a failure or a limit",
+                                     Scope::Run, &forward<ContinueRun>, "Started"),
+                               {}, BodyKind::OptionalJson),
+                      {202})),
+        inSandbox(withBody(route("POST", "/api/threads/{thread_id}/retry", "retryRunNow",
+                                 "Try again now what waits to be tried again", Scope::Run,
+                                 &forward<RetryRunNow>, "Ok"),
+                           {}, BodyKind::OptionalJson)),
         route("GET", "/api/threads/{thread_id}/runs", "listRuns", "Its runs", Scope::Read, &runs,
               "RunList"),
         route("GET", "/api/threads/{thread_id}/tool-calls", "listToolCalls", "Its tool calls",
