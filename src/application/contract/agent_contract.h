@@ -194,7 +194,7 @@ struct AuditEntry
     QString origin;
     QString tool;
     QString command;
-    //! "allowed", "asked", "denied", "hook_denied"; and by what or whom.
+    //! "allowed", "asked", "denied", "hook_denied", "not run"; and by what or whom.
     QString decision;
     QString decidedBy;
     QString outcome;
@@ -214,6 +214,42 @@ struct ListAudit
     static constexpr const char *kName = "audit.list";
     QDateTime before;
     int limit = 200;
+};
+
+//! One of the user's own programs, asked before or told after a tool call.
+struct HookView
+{
+    //! "before_tool", "after_tool"
+    QString moment = QStringLiteral("before_tool");
+    //! Absolute path.
+    QString program;
+    QStringList arguments;
+    //! Names of tools; empty: every one.
+    QStringList tools;
+    bool operator==(const HookView &) const = default;
+};
+
+struct HookList
+{
+    QList<HookView> hooks;
+    QString path;
+    //! Why the file cannot be used; then no tool call is allowed.
+    QString problem;
+    bool operator==(const HookList &) const = default;
+};
+
+struct ListHooks
+{
+    using Reply = HookList;
+    static constexpr const char *kName = "hook.list";
+};
+
+//! Replaces them all. Only a window may ask; anybody else is Forbidden.
+struct SaveHooks
+{
+    using Reply = HookList;
+    static constexpr const char *kName = "hook.save";
+    QList<HookView> hooks;
 };
 
 //! Stops the thread's run: what came of the reply stays, open calls end as cancelled.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "application/contract/agent_contract.h"
+#include "application/contract/api_contract.h"
 #include "application/contract/file_contract.h"
 #include "application/contract/lifecycle_contract.h"
 #include "application/contract/model_contract.h"
@@ -52,6 +53,10 @@ struct NewThread
     bool asCommand = false;
     //! Of the command inside the sandbox; 0: none.
     qint64 timeoutMs = 0;
+    //! Tool calls that would ask: "wait" for a decision, or "deny" because nobody is there.
+    QString whenAsked = QStringLiteral("wait");
+    //! The user's own command although the policy asks or denies it; he has seen why.
+    bool runAnyway = false;
 };
 
 struct SendMessage
@@ -62,6 +67,9 @@ struct SendMessage
     QString text;
     bool asCommand = false;
     qint64 timeoutMs = 0;
+    //! As of NewThread.
+    QString whenAsked = QStringLiteral("wait");
+    bool runAnyway = false;
 };
 
 struct UpdateThread

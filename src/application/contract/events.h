@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "application/contract/api_contract.h"
 #include "application/contract/views.h"
 
 #include <QtCore/QMetaType>
@@ -111,7 +112,7 @@ using EventBody =
                  RuntimeChanged, RuntimeRemoved, RuntimeSampled, ProviderChanged, SandboxChanged,
                  HealthStepDone, EngineChanged, EngineEnding, RaiseRequested, ProcessChanged,
                  ProcessRemoved, ProcessOutputGrew, ModelsChanged, AgentsChanged, ApprovalAsked,
-                 ApprovalClosed, ReplyGrew, RunNotice>;
+                 ApprovalClosed, ReplyGrew, RunNotice, ApiChanged>;
 
 struct Event
 {

@@ -6,6 +6,7 @@
 #include "application/contract/events.h"
 #include "application/contract/field_concept.h"
 #include "application/contract/fields_agent.h"
+#include "application/contract/fields_api.h"
 #include "application/contract/fields_provider.h"
 #include "application/contract/fields_sandbox.h"
 
@@ -57,6 +58,8 @@ void fields(V &v, Visit &&visit)
     visit("pid", v.pid);
     visit("passthrough_allowed", v.passthroughAllowed);
     visit("has_model", v.hasModel);
+    visit("database", v.database);
+    visit("database_problem", v.databaseProblem);
 }
 
 template <Of<ThreadView> V, typename Visit>
@@ -136,6 +139,7 @@ void fields(V &v, Visit &&visit)
     visit("diff", v.diff);
     visit("awaits_approval", v.awaitsApproval);
     visit("decision", v.decision);
+    visit("output_host", v.outputHost);
 }
 
 template <Of<ThreadDetail> V, typename Visit>
@@ -145,6 +149,7 @@ void fields(V &v, Visit &&visit)
     visit("messages", v.messages);
     visit("runs", v.runs);
     visit("tool_calls", v.toolCalls);
+    visit("reply", v.reply);
 }
 
 template <Of<OutputSegment> V, typename Visit>
@@ -199,6 +204,8 @@ void fields(V &v, Visit &&visit)
     visit("pause_reason", v.pauseReason);
     visit("can_resume", v.canResume);
     visit("resume_reason", v.resumeReason);
+    visit("can_fork", v.canFork);
+    visit("fork_reason", v.forkReason);
     visit("busy", v.busy);
     visit("destroy_loses", v.destroyLoses);
     visit("cost", v.cost);
@@ -300,6 +307,8 @@ void fields(V &v, Visit &&visit)
     visit("text", v.text);
     visit("as_command", v.asCommand);
     visit("timeout_ms", v.timeoutMs);
+    visit("when_asked", v.whenAsked);
+    visit("run_anyway", v.runAnyway);
 }
 
 template <Of<SendMessage> V, typename Visit>
@@ -309,6 +318,8 @@ void fields(V &v, Visit &&visit)
     visit("text", v.text);
     visit("as_command", v.asCommand);
     visit("timeout_ms", v.timeoutMs);
+    visit("when_asked", v.whenAsked);
+    visit("run_anyway", v.runAnyway);
 }
 
 template <Of<UpdateThread> V, typename Visit>

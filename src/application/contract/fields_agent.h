@@ -250,6 +250,33 @@ void fields(V &v, Visit &&visit)
     visit("limit", v.limit);
 }
 
+template <Of<HookView> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("moment", v.moment);
+    visit("program", v.program);
+    visit("arguments", v.arguments);
+    visit("tools", v.tools);
+}
+
+template <Of<HookList> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("hooks", v.hooks);
+    visit("path", v.path);
+    visit("problem", v.problem);
+}
+
+template <Of<ListHooks> V, typename Visit>
+void fields(V &, Visit &&)
+{}
+
+template <Of<SaveHooks> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("hooks", v.hooks);
+}
+
 template <Of<StopRun> V, typename Visit>
 void fields(V &v, Visit &&visit)
 {
@@ -382,6 +409,42 @@ template <Of<RemoveAgent> V, typename Visit>
 void fields(V &v, Visit &&visit)
 {
     visit("agent_id", v.agent);
+}
+
+template <Of<SkillView> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("name", v.name);
+    visit("source", v.source);
+    visit("problem", v.problem);
+}
+
+template <Of<SkillList> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("agent_id", v.agent);
+    visit("skills", v.skills);
+    visit("pending", v.pending);
+}
+
+template <Of<ListSkills> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("agent_id", v.agent);
+}
+
+template <Of<SetSkills> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("agent_id", v.agent);
+    visit("skills", v.skills);
+}
+
+template <Of<ForkRuntime> V, typename Visit>
+void fields(V &v, Visit &&visit)
+{
+    visit("runtime_id", v.runtime);
+    visit("alias", v.alias);
 }
 
 template <Of<SecurityView> V, typename Visit>

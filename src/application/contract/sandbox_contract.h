@@ -128,6 +128,54 @@ struct RemoveAgent
     domain::AgentId agent;
 };
 
+//! A folder of this machine that is in every sandbox of an agent.
+struct SkillView
+{
+    //! Of the folder in the sandbox.
+    QString name;
+    //! Directory on this machine.
+    QString source;
+    //! Why it cannot be used; empty: it can.
+    QString problem;
+    bool operator==(const SkillView &) const = default;
+};
+
+struct SkillList
+{
+    domain::AgentId agent;
+    QList<SkillView> skills;
+    //! Aliases of sandboxes that get them when they are used next.
+    QStringList pending;
+    bool operator==(const SkillList &) const = default;
+};
+
+struct ListSkills
+{
+    using Reply = SkillList;
+    static constexpr const char *kName = "agent.skills";
+    domain::AgentId agent;
+};
+
+//! Replaces them all; none of them is changed when one is wrong.
+struct SetSkills
+{
+    using Reply = SkillList;
+    static constexpr const char *kName = "agent.set_skills";
+    domain::AgentId agent;
+    QList<SkillView> skills;
+};
+
+//! A further sandbox of the same agent whose instance begins as a copy of this one. Unsupported
+//! where the provider cannot, see RuntimeView::forkReason.
+struct ForkRuntime
+{
+    using Reply = SandboxView;
+    static constexpr const char *kName = "runtime.fork";
+    QString runtime;
+    //! Empty: made from the original's.
+    QString alias;
+};
+
 struct SecurityView
 {
     domain::AgentId agent;

@@ -32,6 +32,10 @@ struct EngineView
     bool passthroughAllowed = false;
     //! A model is connected; until then lines without "!" stay drafts.
     bool hasModel = false;
+    //! "SQLite", "PostgreSQL · berth on db.example".
+    QString database;
+    //! Why records cannot be kept now, and what is done about it; empty: they can.
+    QString databaseProblem;
     bool operator==(const EngineView &) const = default;
 };
 
@@ -142,6 +146,8 @@ struct ToolCallView
     bool awaitsApproval = false;
     //! Who decided, where somebody or a rule did: "allowed by you", "denied by rule rm *".
     QString decision;
+    //! Its output lies with an Engine on this host; empty: with this one.
+    QString outputHost;
     bool operator==(const ToolCallView &) const = default;
 };
 
@@ -151,6 +157,8 @@ struct ThreadDetail
     QList<MessageView> messages;
     QList<RunView> runs;
     QList<ToolCallView> toolCalls;
+    //! What has come of a reply that is being written: for who opens the thread in the middle.
+    std::optional<ReplyGrew> reply;
     bool operator==(const ThreadDetail &) const = default;
 };
 
@@ -194,6 +202,8 @@ struct RuntimeView
     QString pauseReason;
     bool canResume = false;
     QString resumeReason;
+    bool canFork = false;
+    QString forkReason;
     //! Under way: "pausing", "resuming", "destroying", "starting"; empty: nothing.
     QString busy;
     //! What destroy takes away and where, for the confirmation.
