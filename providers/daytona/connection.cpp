@@ -25,7 +25,9 @@ Async<ConnectionPtr> openConnection(ServicePtr toolbox, QByteArray home, std::st
     request.script = "for t in dd base64 mkfifo tr wc; do command -v $t >/dev/null || "
                      "{ echo \"$t is missing\" >&2; exit 3; }; done\n"
                      "[ -d "
-        + word + " ] || mkdir -p " + word + " || exit 4\ncd " + word + " || exit 5";
+        + word + " ] || mkdir -p " + word + " || exit 4\ncd " + word
+        + " || exit 5\n"
+          "[ \"$(printf x | base64 -w0 2>/dev/null)\" != eA== ] || echo w0";
     const Result<net::ScriptResult> ready = co_await box->runner->run(request, stop);
     if (!ready)
         co_return failure(ready.error());
@@ -39,6 +41,7 @@ Async<ConnectionPtr> openConnection(ServicePtr toolbox, QByteArray home, std::st
             ErrorKind::InvalidInput,
             QStringLiteral("The working directory %1 cannot be used").arg(QString::fromUtf8(home)),
             said + QStringLiteral(". Choose another cwd or username in the settings"));
+    box->hasWrap = ready->out.contains("w0");
     co_return std::make_shared<DaytonaConnection>(box);
 }
 

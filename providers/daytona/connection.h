@@ -24,6 +24,8 @@ struct Box : std::enable_shared_from_this<Box>
     ServicePtr toolbox;
     std::shared_ptr<ToolboxRunner> runner;
     QByteArray home;
+    //! The sandbox's base64 writes one line when it is asked to.
+    bool hasWrap = false;
     bool isOpen = true;
     //! Something points to the sandbox being stopped or gone: asks the control plane, and closes
     //! the connection when it is so.

@@ -25,8 +25,9 @@ struct RunMark
     QByteArray tag;
 };
 
-//! The whole text for the session. \a script: of net::trackedCommand(), with marks.
-QByteArray sessionCommand(const RunMark &mark, const QByteArray &script);
+//! The whole text for the session. \a script: of net::trackedCommand(), with marks. \a hasWrap: the
+//! sandbox's base64 knows -w0.
+QByteArray sessionCommand(const RunMark &mark, const QByteArray &script, bool hasWrap);
 //! For a terminal: puts the script where "exec /bin/sh ./s" finds it, and prints the directory.
 QByteArray prepareScript(const QByteArray &runId, const QByteArray &script);
 //! nullopt: not one of those.

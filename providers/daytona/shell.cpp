@@ -80,7 +80,7 @@ Async<ExecutionPtr> startNow(BoxPtr box, CommandSpec command, std::stop_token st
     net::TrackedOptions options;
     options.isBinarySafe = true;
     run->scripts = net::trackedCommand(command, run->mark.runId, options);
-    const QByteArray text = sessionCommand(run->mark, run->scripts.script);
+    const QByteArray text = sessionCommand(run->mark, run->scripts.script, box->hasWrap);
     for (int attempt = 0;; ++attempt) {
         const Result<Box::IdleSession> session = co_await freeSession(box, stop);
         if (!session) {

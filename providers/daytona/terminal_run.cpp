@@ -164,19 +164,25 @@ Async<ExecutionPtr> startTerminal(BoxPtr box, domain::CommandSpec command, std::
 Async<ExecutionPtr> attachTerminal(BoxPtr box, RunMark mark, qint64 offset, std::stop_token stop)
 {
     TerminalPtr run = box->terminals.value(mark.runId);
+    bool isJoined = false;
     if (!run) {
         run = std::make_shared<TerminalRun>(box, mark.runId, mark.tag, false);
+        run->joinAt(offset);
         const async::Completion<Result<bool>> opened = run->open();
         const Result<bool> open = co_await opened;
         if (!open)
             co_return failure(open.error());
         box->terminals.insert(mark.runId, run);
+        isJoined = true;
     }
     domain::CommandSpec any;
     any.shellText = QByteArrayLiteral(":");
     const net::TrackedCommand scripts = net::trackedCommand(any, mark.runId);
     const auto execution = std::make_shared<net::StreamedExecution>(run->hooks(scripts, true));
     execution->begin();
+    if (isJoined)
+        execution->remark(
+            QStringLiteral("What the terminal wrote while nobody followed it is lost"));
     run->follow(execution, offset);
     const Result<ExecutionPtr> started = co_await handedOver(execution, stop);
     co_return started;

@@ -33,6 +33,9 @@ public:
 
     //! Connects; answers once the service has said so.
     [[nodiscard]] async::Completion<domain::Result<bool>> open();
+    //! Of one that this connection did not begin: what it said so far counts as \a size bytes,
+    //! which the service does not tell again.
+    void joinAt(qint64 size) { m_size = size; }
     //! As if typed.
     void type(const QByteArray &bytes);
     //! Tells \a execution everything from \a offset on.

@@ -233,18 +233,16 @@ Async<std::shared_ptr<net::WebStream>> openLog(ServicePtr toolbox, QString sessi
 
 namespace {
 
-// Where the separate standard error goes for the moment; "RUN" is replaced.
-constexpr char kErrors[] = R"sh(case $TMPDIR in /*) _be=$TMPDIR;; *) _be=/tmp;; esac
-_be="$_be/.berth-err-RUN"
-{ /bin/sh -s 2>"$_be" <<'BERTH_RUN'
-)sh";
-constexpr char kParts[] = R"sh(
+// A shell of its own runs the script, so that no part of it is taken for the parts around it;
+// standard error is kept until the end. "RUN" is replaced.
+constexpr char kBefore[] = "_bs() { /bin/sh -s <<'BERTH_RUN'\n";
+constexpr char kBehind[] = R"sh(
 BERTH_RUN
-} </dev/null
+}
+exec 3>&1
+_be=$(_bs 2>&1 >&3 3>&- </dev/null)
 _bc=$?
-printf '\n\036RUN\n'
-cat "$_be"
-rm -f "$_be"
+printf '\n\036RUN\n%s' "$_be"
 exit $_bc
 )sh";
 
@@ -254,10 +252,10 @@ QByteArray executeText(const ScriptRequest &request, const QByteArray &id, const
 {
     const QByteArray script =
         input.isEmpty() ? net::scriptWithInput(request) : "{ " + request.script + "\n} <" + input;
-    QByteArray parts = QByteArray(kParts).replace("RUN", id);
+    QByteArray behind = QByteArray(kBehind).replace("036RUN", "036" + id);
     if (!input.isEmpty())
-        parts.replace("rm -f ", "rm -f " + input + ' ');
-    return QByteArray(kErrors).replace("RUN", id) + script + parts;
+        behind.replace("_bc=$?\n", "_bc=$?\nrm -f " + input + '\n');
+    return kBefore + script + behind;
 }
 
 std::pair<QByteArray, QByteArray> uploadForm(const QByteArray &content, const QByteArray &id)

@@ -245,7 +245,8 @@ void FilesGroup::writeIsAtomic()
         shellCommand("until [ -e " + path("stop") + " ]; do wc -c < " + path("file") + "; done"));
     QVERIFY(reader);
     QVERIFY(reader->waitForOutput("100000\n"));
-    for (int i = 0; i < 15; ++i) {
+    const int times = m_sandbox.fixture().traits().isRemote ? 5 : 15;
+    for (int i = 0; i < times; ++i) {
         BERTH_OK(write(path("file"), i % 2 == 0 ? large : small));
     }
     BERTH_OK(write(path("stop"), {}));
@@ -305,19 +306,21 @@ void FilesGroup::statKinds()
 
 void FilesGroup::listPages()
 {
-    QCOMPARE(
-        run("cd " + m_directory + " && i=0; while [ $i -lt 1500 ]; do : > file$i; i=$((i+1)); done")
-            .outcome.code,
-        0);
-    for (const int limit : {100, 400, 1500, 5000}) {
+    const int count = m_sandbox.fixture().traits().isRemote ? 600 : 1500;
+    const QByteArray number = QByteArray::number(count);
+    QCOMPARE(run("cd " + m_directory + " && i=0; while [ $i -lt " + number
+                 + " ]; do : > file$i; i=$((i+1)); done")
+                 .outcome.code,
+             0);
+    for (const int limit : {100, 400, count, 5000}) {
         const auto entries = list(m_directory, limit);
         BERTH_OK(entries);
         QSet<QByteArray> names;
         for (const domain::FileEntry &entry : *entries)
             names.insert(entry.name);
-        QCOMPARE(entries->size(), 1500);
-        QVERIFY2(names.size() == 1500, "an entry came twice");
-        QVERIFY(names.contains("file0") && names.contains("file1499"));
+        QCOMPARE(entries->size(), count);
+        QVERIFY2(names.size() == count, "an entry came twice");
+        QVERIFY(names.contains("file0") && names.contains("file" + QByteArray::number(count - 1)));
     }
     const auto empty = list(path("../case1"), 10);
     BERTH_OK(empty);
@@ -426,9 +429,10 @@ void FilesGroup::impossiblePaths()
 
 void FilesGroup::manyAtOnce()
 {
+    const int count = m_sandbox.fixture().traits().isRemote ? 16 : 40;
     QList<QByteArray> contents;
     std::vector<std::shared_ptr<test::detail::Landing<domain::Result<void>>>> landings;
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < count; ++i) {
         contents << someBytes(20'000 + i * 1'000);
         landings.push_back(std::make_shared<test::detail::Landing<domain::Result<void>>>());
         test::detail::land(fs().write(path("f" + QByteArray::number(i)), contents.last(), {}),
@@ -438,7 +442,7 @@ void FilesGroup::manyAtOnce()
         return std::all_of(landings.begin(), landings.end(),
                            [](const auto &landing) { return landing->value.has_value(); });
     }));
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < count; ++i) {
         BERTH_OK(*landings[std::size_t(i)]->value);
         const auto back = read(path("f" + QByteArray::number(i)));
         BERTH_OK(back);

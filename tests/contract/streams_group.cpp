@@ -199,13 +199,14 @@ void StreamsGroup::oneLongLineOnBothStreams()
 
 void StreamsGroup::slowReaderHoldsTheCommandUp()
 {
-    static constexpr qint64 kTotal = 32 * 1024 * 1024;
+    // Several times what may lie in buffers on the way.
+    const qint64 total = (m_sandbox.fixture().traits().isRemote ? 8 : 32) * 1024 * 1024;
     // 11 bytes per line, so that lost, doubled or exchanged bytes show at once.
     static constexpr std::array<char, 11> kLine{'0', '1', '2', '3', '4', '5',
                                                 '6', '7', '8', '9', '\n'};
     const qint64 memoryBefore = residentBytes();
-    const auto started = test::await(
-        m_connection->shell().start(shellCommand("yes 0123456789 | head -c 33554432"), {}));
+    const auto started = test::await(m_connection->shell().start(
+        shellCommand("yes 0123456789 | head -c " + QByteArray::number(total)), {}));
     BERTH_OK(started);
     const std::shared_ptr<domain::Execution> execution = *started;
     qint64 got = 0;
@@ -243,7 +244,7 @@ void StreamsGroup::slowReaderHoldsTheCommandUp()
         QVERIFY(test::waitUntil([&] { return got > acknowledged || outcome; }, 10s));
     }
     QCOMPARE(outcome->kind, OutcomeKind::Exited);
-    QCOMPARE(got, kTotal);
+    QCOMPARE(got, total);
     QCOMPARE(wrong, 0);
     QVERIFY2(mostOutstanding <= 1536 * 1024, QByteArray::number(mostOutstanding).constData());
     const qint64 grown = residentBytes() - memoryBefore;
@@ -277,14 +278,16 @@ void StreamsGroup::slowReaderOfOneStreamLeavesOthersAlone()
 void StreamsGroup::inputRoundTrip()
 {
     NEEDS_LIVE_INPUT();
-    const QByteArray bytes = randomBytes(1024 * 1024 + 17);
+    // Many of the pieces in which it goes out, of 24 KiB at the smallest.
+    const int size = (m_sandbox.fixture().traits().isRemote ? 400 : 1024) * 1024 + 17;
+    const QByteArray bytes = randomBytes(size);
     domain::CommandSpec spec = shellCommand("cat");
     spec.openInput = true;
     const auto command = test::start(m_connection->shell(), spec);
     QVERIFY(command);
     command->execution().writeInput(bytes.left(1));
-    command->execution().writeInput(bytes.mid(1, 700'000));
-    command->execution().writeInput(bytes.mid(700'001));
+    command->execution().writeInput(bytes.mid(1, 300'000));
+    command->execution().writeInput(bytes.mid(300'001));
     command->execution().closeInput();
     QVERIFY(command->waitForEnd());
     QCOMPARE(command->outcome().kind, OutcomeKind::Exited);

@@ -436,12 +436,17 @@ void TestDaytonaDecode::sessionCommandIsReadAgain()
     spec.shellText = "echo 'it''s'\nBERTH\n";
     const QByteArray id = net::newRunId();
     const RunMark mark{id, true, false, QByteArrayLiteral("tag with 'quotes'\n")};
-    const QByteArray text = sessionCommand(mark, net::trackedCommand(spec, id).script);
+    const QByteArray text = sessionCommand(mark, net::trackedCommand(spec, id).script, true);
     const auto back = runMark(text);
     QVERIFY(back.has_value());
     QCOMPARE(back->runId, id);
     QVERIFY(back->background && !back->input);
     QCOMPARE(back->tag, mark.tag);
+    // The usual ones go another way and say the same of themselves.
+    const RunMark usual{id, false, false, {}};
+    const auto plain = runMark(sessionCommand(usual, net::trackedCommand(spec, id).script, false));
+    QVERIFY(plain.has_value());
+    QVERIFY(plain->runId == id && !plain->background && !plain->input && plain->tag.isEmpty());
     for (const char *other : {"", "echo hi", ": berth-run x", ": berth-run a/../b b - -\n"})
         QVERIFY2(!runMark(other), other);
 }

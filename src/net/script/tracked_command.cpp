@@ -174,7 +174,8 @@ QByteArray executing(const CommandSpec &command, const TrackedOptions &options,
     QByteArray line = "exec";
     if (!command.terminal)
         line += " $_bs";
-    if (!environment.isEmpty() || !command.argv.isEmpty()) {
+    const bool isPlain = !command.argv.isEmpty() && !command.argv.first().startsWith('-');
+    if (!environment.isEmpty() || !(command.argv.isEmpty() || isPlain)) {
         line += " env --";
         for (const auto &[name, value] : environment)
             line += ' ' + shellWord(name + '=' + value);

@@ -439,7 +439,7 @@ class Daemon:
                     send(data)
                 if state["code"] is not None:
                     return True
-                if self.epoch != epoch or session.cancelled.wait(0.03):
+                if self.epoch != epoch or session.cancelled.wait(0.01):
                     raise base.Cut
                 if exchange.headers.get("Upgrade") is None and exchange.gone():
                     raise BrokenPipeError
