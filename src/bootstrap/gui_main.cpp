@@ -6,6 +6,8 @@
 #include "bootstrap/signals.h"
 #include "domain/log.h"
 #include "ui/main/main_window.h"
+#include "ui/main/notifier.h"
+#include "ui/main/notifier_bus.h"
 #include "ui/style/theme.h"
 
 #include <QtCore/QCommandLineParser>
@@ -153,6 +155,8 @@ int main(int argc, char **argv)
     ui::Theme theme(application);
     std::unique_ptr<bootstrap::EngineAccess> access;
     std::unique_ptr<ui::MainWindow> window;
+    ui::BusNotifications notifications;
+    std::unique_ptr<ui::Notifier> notifier;
     std::unique_ptr<QuitFilter> quitFilter;
     bootstrap::TerminationSignals signals;
 
@@ -184,6 +188,7 @@ int main(int argc, char **argv)
                              box->open();
                          });
         window->show();
+        notifier = std::make_unique<ui::Notifier>(*window, notifications, options.settingsFile);
         access->start();
     };
     const std::optional<remote::LockHolder> holder = remote::lockHolder(paths.engine.data);
@@ -201,6 +206,7 @@ int main(int argc, char **argv)
         open();
     }
     const int code = QApplication::exec();
+    notifier.reset();
     window.reset();
     quitFilter.reset();
     access.reset();

@@ -41,7 +41,7 @@ QT_MODULES = {
     "src/storage": {"QtSql"},
     "src/remote": {"QtNetwork"},
     "src/bootstrap": {"QtGui", "QtWidgets", "QtNetwork"},
-    "ui": {"QtGui", "QtWidgets", "QtCharts", "QtSvg"},
+    "ui": {"QtGui", "QtWidgets", "QtCharts", "QtSvg", "QtDBus"},
     "providers": {"QtNetwork"},
     "providers/daytona": {"QtNetwork", "QtWebSockets"},
 }

@@ -4,6 +4,7 @@
 
 #include "shots/scenes_pages.h"
 #include "shots/scenes_terminal.h"
+#include "shots/scenes_security.h"
 #include "shots/scenes_threads.h"
 #include "ui/models/engine_state.h"
 
@@ -38,7 +39,7 @@ void Stage::settle(int milliseconds)
 
 QList<Scene> scenes()
 {
-    return threadScenes() + pageScenes() + terminalScenes();
+    return threadScenes() + pageScenes() + securityScenes() + terminalScenes();
 }
 
 } // namespace berth::shots

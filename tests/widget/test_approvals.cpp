@@ -12,7 +12,7 @@
 #include "ui/widgets/button.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/tool_tip.h"
-#include "widget/support/window_rig.h"
+#include "widget/support/asking_rig.h"
 
 #include <QtGui/QMouseEvent>
 #include <QtGui/QTextDocument>
@@ -23,42 +23,7 @@
 using namespace berth;
 using namespace berth::ui;
 using application::DecideApproval;
-using test::WindowRig;
-
-namespace {
-
-struct Asking : WindowRig
-{
-    Asking()
-    {
-        other = engine.addThread(QStringLiteral("Another"), QDateTime::currentDateTimeUtc());
-        thread = engine.addThread(QStringLiteral("Push it"), QDateTime::currentDateTimeUtc());
-        engine.state.engine.hasModel = true;
-        engine.agents.ask(thread, QStringLiteral("push"));
-    }
-    [[nodiscard]] bool start()
-    {
-        if (!open())
-            return false;
-        window->showThread(thread);
-        return QTest::qWaitFor([this] { return page()->model()->rowCount() > 0; });
-    }
-    //! A card as it stands once a click on it counts.
-    [[nodiscard]] ApprovalCard *card(int at = 0) const
-    {
-        (void)QTest::qWaitFor([&] { return panel()->cards().size() > at; });
-        QTest::qWait(450);
-        return panel()->cards().value(at);
-    }
-    [[nodiscard]] ConversationPage *page() const { return window->conversationPage(); }
-    [[nodiscard]] ApprovalPanel *panel() const { return page()->approvals(); }
-    [[nodiscard]] ComposerEdit *edit() const { return page()->composer()->edit(); }
-
-    domain::ThreadId thread;
-    domain::ThreadId other;
-};
-
-} // namespace
+using test::Asking;
 
 class TestApprovals : public QObject
 {

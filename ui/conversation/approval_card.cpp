@@ -216,6 +216,13 @@ void ApprovalCard::focusDecision()
         next->setFocus(Qt::ShortcutFocusReason);
 }
 
+QString ApprovalCard::unsentReason() const
+{
+    // While an answer is under way it is taken for the one that closed the call.
+    const bool sent = m_deciding || m_answered;
+    return sent || m_denial->isHidden() ? QString() : m_reason->text().trimmed();
+}
+
 void ApprovalCard::allow(const QString &scope, const QString &patterns)
 {
     DecideApproval command;
@@ -272,6 +279,7 @@ void ApprovalCard::openDenial()
     m_denial->show();
     m_reason->setFocus(Qt::OtherFocusReason);
     guardClicks();
+    Q_EMIT opened(m_denial);
 }
 
 void ApprovalCard::deny()
@@ -293,6 +301,7 @@ void ApprovalCard::openRule()
     m_rule->begin(rule, m_approval.patterns);
     m_rule->show();
     guardClicks();
+    Q_EMIT opened(m_rule);
 }
 
 bool ApprovalCard::begin()
@@ -325,6 +334,7 @@ void ApprovalCard::decide(DecideApproval command)
                              // Decided elsewhere in the meantime is decided.
                              if (answer || answer.error().kind == domain::ErrorKind::Conflict) {
                                  m_deciding = false;
+                                 m_answered = answer.has_value();
                                  Q_EMIT decided();
                              } else {
                                  fail(answer.error());

@@ -36,6 +36,8 @@ public:
     [[nodiscard]] const application::ApprovalView &approval() const { return m_approval; }
     //! The focus to what is to be done in it next, as the user asked for it.
     void focusDecision();
+    //! A reason that was written and that nobody got; empty: none.
+    [[nodiscard]] QString unsentReason() const;
     //! It has moved: for a moment, a click was meant for what stood there before.
     void guardClicks() { m_shown.start(); }
 
@@ -49,6 +51,8 @@ public:
     [[nodiscard]] Banner *problem() const { return m_problem; }
 
 Q_SIGNALS:
+    //! Something was opened in it.
+    void opened(QWidget *part);
     //! Decided here; the Engine tells all clients too.
     void decided();
 
@@ -98,6 +102,8 @@ private:
     //! The button on which the focus was put on purpose.
     const QObject *m_armed = nullptr;
     bool m_deciding = false;
+    //! The Engine took the answer from here.
+    bool m_answered = false;
     //! The end of the command was seen.
     bool m_read = false;
     //! Rules that were made for this call before one failed.

@@ -2,12 +2,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/conversation/approval_panel.h"
 
+#include "ui/conversation/ansi_text.h"
 #include "ui/conversation/approval_card.h"
 #include "ui/models/engine_state.h"
+#include "ui/models/thread_text.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/button.h"
 #include "ui/widgets/label.h"
 
 #include <QtCore/QEvent>
 #include <QtCore/QTimer>
+#include <QtGui/QClipboard>
+#include <QtGui/QGuiApplication>
+#include <QtGui/QKeyEvent>
 #include <QtWidgets/QVBoxLayout>
 
 #include <algorithm>
@@ -16,12 +23,29 @@ namespace berth::ui {
 
 using application::ApprovalView;
 
+namespace {
+
+//! Return that comes sooner than this after a card went was meant for that card.
+constexpr qint64 kStrayKeyMs = 700;
+constexpr qsizetype kMostShown = 60;
+
+QString shortLine(const QString &text)
+{
+    const QString line = visibleText(text.simplified());
+    return line.size() <= kMostShown ? line : line.left(kMostShown - 1) + QStringLiteral("…");
+}
+
+} // namespace
+
 ApprovalPanel::ApprovalPanel(EngineState &state, QWidget *parent)
     : QScrollArea(parent),
       m_state(state),
       m_inside(new QWidget),
       m_column(new QVBoxLayout(m_inside)),
-      m_count(new Label(TextRole::Caption, Ink::Caption))
+      m_count(new Label(TextRole::Caption, Ink::Caption)),
+      m_lost(new Banner(Tone::Info)),
+      m_copyLost(m_lost->addAction(tr("Copy the text"))),
+      m_dismiss(m_lost->addAction(tr("Dismiss")))
 {
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
@@ -34,6 +58,20 @@ ApprovalPanel::ApprovalPanel(EngineState &state, QWidget *parent)
     m_column->setSpacing(8);
     m_count->hide();
     m_column->addWidget(m_count);
+    m_lost->hide();
+    m_column->addWidget(m_lost);
+    for (Button *button : {m_copyLost, m_dismiss})
+        button->setFocusPolicy(Qt::TabFocus);
+    connect(m_copyLost, &QPushButton::clicked, this,
+            [this] { QGuiApplication::clipboard()->setText(m_lostReason); });
+    connect(m_dismiss, &QPushButton::clicked, this, [this] {
+        const bool had = m_lost->isAncestorOf(window()->focusWidget());
+        m_lostThread = {};
+        m_lostReason.clear();
+        if (had)
+            Q_EMIT focusReleased();
+        refresh();
+    });
     setWidget(m_inside);
     m_inside->setAutoFillBackground(false);
     m_inside->installEventFilter(this);
@@ -73,6 +111,12 @@ void ApprovalPanel::refresh()
         auto *card = new ApprovalCard(m_state.client(), approval);
         const domain::ToolCallId call = approval.toolCall;
         connect(card, &ApprovalCard::decided, this, [this, call] { m_state.closeApproval(call); });
+        connect(card, &ApprovalCard::opened, this, [this](QWidget *part) {
+            QTimer::singleShot(0, part, [this, part] {
+                fit();
+                ensureWidgetVisible(part, 0, 8);
+            });
+        });
         m_column->insertWidget(known != m_cards.cend() ? m_column->indexOf(*known) : -1, card);
         kept.append(card);
     }
@@ -84,11 +128,12 @@ void ApprovalPanel::refresh()
         // about another.
         const QWidget *focus = window()->focusWidget();
         released = released || (focus && (card == focus || card->isAncestorOf(focus)));
+        keepReason(*card);
         m_column->removeWidget(card);
         card->deleteLater();
     }
     if (released)
-        Q_EMIT focusReleased();
+        releaseFocus();
     for (ApprovalCard *card : std::as_const(m_cards)) {
         if (!kept.contains(card))
             card->hide();
@@ -101,8 +146,37 @@ void ApprovalPanel::refresh()
     m_count->setText(
         tr("%n action(s) wait for you · Ctrl+Shift+A goes to the next", nullptr, count));
     m_count->setVisible(count > 1);
-    setVisible(count > 0);
+    const bool isLost = !m_lostReason.isEmpty() && m_lostThread == m_thread;
+    m_lost->setVisible(isLost);
+    setVisible(count > 0 || isLost);
     fit();
+}
+
+void ApprovalPanel::keepReason(const ApprovalCard &card)
+{
+    const QString reason = card.unsentReason();
+    const ApprovalView &approval = card.approval();
+    // Of another thread than the one that is shown: nothing happened to it.
+    if (reason.isEmpty() || approval.thread != m_thread)
+        return;
+    m_lostReason = reason;
+    m_lostThread = approval.thread;
+    m_lost->setText(
+        tr("%1 “%2” does not wait for you any more", "kind of action, command")
+            .arg(verbOf(approval.tool), shortLine(approval.command)),
+        tr("It was decided elsewhere, or its run has ended. Your reason was not sent: “%1”")
+            .arg(shortLine(reason)));
+}
+
+void ApprovalPanel::releaseFocus()
+{
+    Q_EMIT focusReleased();
+    if (m_heir)
+        m_heir->removeEventFilter(this);
+    m_heir = window()->focusWidget();
+    m_released.start();
+    if (m_heir)
+        m_heir->installEventFilter(this);
 }
 
 void ApprovalPanel::guardClicks()
@@ -121,7 +195,7 @@ void ApprovalPanel::showEvent(QShowEvent *event)
 
 void ApprovalPanel::fit()
 {
-    if (m_cards.isEmpty())
+    if (isHidden())
         return;
     const int wanted = m_inside->layout()->hasHeightForWidth()
         ? m_inside->layout()->totalHeightForWidth(viewport()->width())
@@ -155,6 +229,12 @@ domain::ToolCallId ApprovalPanel::focusedCall() const
 
 bool ApprovalPanel::eventFilter(QObject *watched, QEvent *event)
 {
+    if (event->type() == QEvent::KeyPress && watched == m_heir) {
+        const int key = static_cast<QKeyEvent *>(event)->key();
+        // It would send what is written there.
+        return (key == Qt::Key_Return || key == Qt::Key_Enter)
+            && m_released.elapsed() < kStrayKeyMs;
+    }
     if (event->type() == QEvent::Move)
         guardClicks();
     if (watched == m_inside

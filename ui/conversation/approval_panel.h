@@ -4,6 +4,8 @@
 
 #include "application/contract/views.h"
 
+#include <QtCore/QElapsedTimer>
+#include <QtCore/QPointer>
 #include <QtWidgets/QScrollArea>
 
 class QVBoxLayout;
@@ -11,6 +13,8 @@ class QVBoxLayout;
 namespace berth::ui {
 
 class ApprovalCard;
+class Banner;
+class Button;
 class EngineState;
 class Label;
 
@@ -23,6 +27,10 @@ public:
     explicit ApprovalPanel(EngineState &state, QWidget *parent = nullptr);
 
     void setThread(const domain::ThreadId &thread);
+    //! What became of a card in which a reason was being written.
+    [[nodiscard]] Banner *lostBar() const { return m_lost; }
+    [[nodiscard]] Button *copyLostButton() const { return m_copyLost; }
+    [[nodiscard]] Button *dismissButton() const { return m_dismiss; }
     //! At most this high; what is more is scrolled to.
     void setMost(int height);
     [[nodiscard]] const QList<ApprovalCard *> &cards() const { return m_cards; }
@@ -43,6 +51,8 @@ private:
     void refresh();
     void fit();
     void guardClicks();
+    void keepReason(const ApprovalCard &card);
+    void releaseFocus();
 
     EngineState &m_state;
     domain::ThreadId m_thread;
@@ -50,6 +60,15 @@ private:
     QVBoxLayout *m_column;
     Label *m_count;
     QList<ApprovalCard *> m_cards;
+    Banner *m_lost;
+    Button *m_copyLost;
+    Button *m_dismiss;
+    //! A reason that nobody got, and in which thread.
+    QString m_lostReason;
+    domain::ThreadId m_lostThread;
+    //! Who has the focus after a card has lost it, and since when.
+    QPointer<QWidget> m_heir;
+    QElapsedTimer m_released;
     int m_most = 400;
 };
 

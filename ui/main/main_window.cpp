@@ -356,6 +356,8 @@ void MainWindow::updateSidebar()
         m_sidebar->setCollapsed(collapsed);
 }
 
+    // Its card stands beside the conversation, not in the view of an output.
+    while (m_conversation->isViewerOpen() && m_conversation->escape()) {}
 void MainWindow::raiseWindow()
 {
     setWindowState(windowState() & ~Qt::WindowMinimized);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/main/new_thread_page.h"
 
+#include "ui/conversation/approval_override.h"
 #include "ui/conversation/composer.h"
 #include "ui/main/sandbox_picker.h"
 #include "ui/models/engine_state.h"
@@ -82,6 +83,7 @@ NewThreadPage::NewThreadPage(EngineState &state, QSettings &settings, QWidget *p
       m_title(new Label(TextRole::Title)),
       m_subtitle(new Label(TextRole::Body, Ink::Secondary)),
       m_composer(new Composer(tr("Start thread"))),
+      m_anyway(new RunAnyway(*m_composer)),
       m_picker(new SandboxPicker(*m_choices)),
       m_hint(new Label(TextRole::Caption, Ink::Caption)),
       m_first(new QWidget),
@@ -100,12 +102,16 @@ NewThreadPage::NewThreadPage(EngineState &state, QSettings &settings, QWidget *p
             refresh();
     });
     connect(m_composer, &Composer::submitted, this, &NewThreadPage::start);
+    connect(m_anyway, &RunAnyway::requested, this,
+            [this](const QString &text, bool asCommand) { begin(text, asCommand, true); });
     connect(m_composer, &Composer::connectModelRequested, this,
             &NewThreadPage::connectModelRequested);
     connect(m_composer, &Composer::textEdited, this, [this] { m_draftDue.start(600, this); });
     connect(m_picker, &SandboxPicker::setUpRequested, this, &NewThreadPage::setUpRequested);
     connect(m_picker, &SandboxPicker::keyChosen, this, [this](const QString &key) {
         m_settings.setValue(choiceKey(), key);
+        // What was denied was denied there.
+        m_anyway->withdraw();
         m_composer->edit()->setFocus();
     });
     connect(m_picker, &SandboxPicker::changed, this, [this] {
@@ -300,6 +306,11 @@ void NewThreadPage::refreshProviders()
 
 void NewThreadPage::start(const QString &text, bool asCommand)
 {
+    begin(text, asCommand, false);
+}
+
+void NewThreadPage::begin(const QString &text, bool asCommand, bool anyway)
+{
     const application::Snapshot &snapshot = m_state.snapshot();
     if (snapshot.agents.isEmpty() || !m_picker->isUsable())
         return;
@@ -310,18 +321,21 @@ void NewThreadPage::start(const QString &text, bool asCommand)
     command.sandbox = SandboxChoiceModel::sandboxOf(m_picker->key());
     command.text = text;
     command.asCommand = asCommand;
+    command.runAnyway = anyway;
     m_settings.setValue(choiceKey(), m_picker->key());
-    application::deliver(this, m_state.client(), command,
-                         [this](const domain::Result<application::Started> &answer) {
-                             m_composer->setBusy(false);
-                             if (!answer) {
-                                 m_composer->showError(answer.error());
-                                 return;
-                             }
-                             m_composer->clear();
-                             saveDraft();
-                             Q_EMIT started(answer->thread);
-                         });
+    application::deliver(
+        this, m_state.client(), command,
+        [this, text, asCommand](const domain::Result<application::Started> &answer) {
+            m_composer->setBusy(false);
+            if (!answer) {
+                m_composer->showError(answer.error());
+                m_anyway->offer(answer.error(), text, asCommand);
+                return;
+            }
+            m_composer->clear();
+            saveDraft();
+            Q_EMIT started(answer->thread);
+        });
 }
 
 bool NewThreadPage::runsOpen() const

@@ -19,6 +19,7 @@ class Chip;
 class Composer;
 class EngineState;
 class Label;
+class RunAnyway;
 class SandboxChoiceModel;
 class SandboxPicker;
 
@@ -30,6 +31,7 @@ class NewThreadPage final : public QWidget
 public:
     NewThreadPage(EngineState &state, QSettings &settings, QWidget *parent = nullptr);
 
+    [[nodiscard]] RunAnyway *runAnyway() const { return m_anyway; }
     [[nodiscard]] Composer *composer() const { return m_composer; }
     [[nodiscard]] SandboxPicker *picker() const { return m_picker; }
     void setEnterSends(bool on);
@@ -52,6 +54,8 @@ private:
     //! What is chosen has no isolation.
     [[nodiscard]] bool runsOpen() const;
     void start(const QString &text, bool asCommand);
+    //! \a anyway: a command of the user's own although the policy denies it.
+    void begin(const QString &text, bool asCommand, bool anyway);
     void saveDraft();
 
     EngineState &m_state;
@@ -62,6 +66,7 @@ private:
     Label *m_title;
     Label *m_subtitle;
     Composer *m_composer;
+    RunAnyway *m_anyway;
     SandboxPicker *m_picker;
     Label *m_hint;
     QWidget *m_first;

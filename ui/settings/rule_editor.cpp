@@ -42,7 +42,8 @@ RuleEditor::RuleEditor(application::EngineClient &client, QWidget *parent)
       m_matches(new Label(TextRole::MonoSmall, Ink::Text)),
       m_asks(new Label(TextRole::MonoSmall, Ink::Text)),
       m_problem(new Label(TextRole::Caption, Ink::Error)),
-      m_accept(new Button(tr("Always allow"), ButtonKind::Primary))
+      m_accept(new Button(tr("Always allow"), ButtonKind::Primary)),
+      m_cancel(new Button(tr("Cancel")))
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -72,15 +73,14 @@ RuleEditor::RuleEditor(application::EngineClient &client, QWidget *parent)
     m_problem->hide();
     column->addWidget(m_problem);
     auto *row = new QHBoxLayout;
-    auto *cancel = new Button(tr("Cancel"));
-    for (Button *button : {m_accept, cancel})
+    for (Button *button : {m_accept, m_cancel})
         button->setAutoDefault(false);
     row->addWidget(m_accept);
-    row->addWidget(cancel);
+    row->addWidget(m_cancel);
     row->addStretch(1);
     column->addLayout(row);
     connect(m_accept, &QPushButton::clicked, this, [this] { Q_EMIT accepted(patterns()); });
-    connect(cancel, &QPushButton::clicked, this, &RuleEditor::cancelled);
+    connect(m_cancel, &QPushButton::clicked, this, &RuleEditor::cancelled);
 }
 
 void RuleEditor::begin(const RuleView &rule, const QStringList &patterns)
@@ -109,6 +109,24 @@ void RuleEditor::begin(const RuleView &rule, const QStringList &patterns)
     m_matches->clear();
     m_asks->clear();
     tryIt();
+}
+
+void RuleEditor::retarget(const RuleView &rule)
+{
+    m_rule = rule;
+    tryIt();
+}
+
+void RuleEditor::setAcceptText(const QString &text)
+{
+    m_accept->setText(text);
+}
+
+void RuleEditor::setBusy(bool busy)
+{
+    for (QLineEdit *line : std::as_const(m_lines))
+        line->setReadOnly(busy);
+    m_accept->setEnabled(!busy && m_good);
 }
 
 QStringList RuleEditor::patterns() const

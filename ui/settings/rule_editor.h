@@ -31,6 +31,12 @@ public:
 
     //! \a rule without a pattern: for whom and what; \a patterns: what is proposed, one rule each.
     void begin(const application::RuleView &rule, const QStringList &patterns);
+    //! For somebody or something else, with the patterns as they stand now.
+    void retarget(const application::RuleView &rule);
+    void setAcceptText(const QString &text);
+    //! While it is being saved: nothing of it can be changed.
+    void setBusy(bool busy);
+    void showProblem(const domain::Error &error);
     //! As they stand now, without those that were emptied.
     [[nodiscard]] QStringList patterns() const;
     [[nodiscard]] application::RuleView ruleOf(const QString &pattern) const;
@@ -38,6 +44,8 @@ public:
     [[nodiscard]] const QList<QLineEdit *> &patternLines() const { return m_lines; }
     [[nodiscard]] Label *matches() const { return m_matches; }
     [[nodiscard]] Label *asks() const { return m_asks; }
+    [[nodiscard]] Label *problem() const { return m_problem; }
+    [[nodiscard]] Button *cancelButton() const { return m_cancel; }
     [[nodiscard]] Button *acceptButton() const { return m_accept; }
 
 Q_SIGNALS:
@@ -51,7 +59,6 @@ private:
     void onEdited();
     void tryIt();
     void onTried(int number, const domain::Result<application::RuleView> &answer);
-    void showProblem(const domain::Error &error);
     void refresh();
 
     application::EngineClient &m_client;
@@ -62,6 +69,7 @@ private:
     Label *m_asks;
     Label *m_problem;
     Button *m_accept;
+    Button *m_cancel;
     QBasicTimer m_soon;
     int m_tries = 0;
     //! Answers of this try that have not come; and the examples of those that have.

@@ -3,13 +3,16 @@
 #include "ui/settings/settings_page.h"
 
 #include "ui/models/provider_model.h"
+#include "ui/settings/api_section.h"
 #include "ui/settings/expand_head.h"
 #include "ui/settings/model_section.h"
+#include "ui/settings/notification_setting.h"
 #include "ui/settings/passthrough_setting.h"
 #include "ui/settings/provider_card.h"
 #include "ui/settings/sandbox_section.h"
 #include "ui/settings/section_list.h"
 #include "ui/style/theme.h"
+#include "ui/settings/security_section.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/choices.h"
 #include "ui/widgets/form_row.h"
@@ -115,10 +118,16 @@ SettingsPage::SettingsPage(application::EngineClient &client, ProviderModel &pro
     addSection(tr("Sandbox"), m_sandbox);
     addSection(tr("Models"), new ModelSection(client));
     addSection(tr("Appearance"), buildAppearance());
+    m_security = new SecuritySection(client);
+    addSection(tr("Security"), m_security);
+    m_api = new ApiSection(client);
+    addSection(tr("HTTP API"), m_api);
+    connect(m_security, &SecuritySection::namesChanged, m_api, &ApiSection::setNames);
     addSection(tr("About"), buildAbout());
     connect(m_list, &QListWidget::currentRowChanged, m_pages, &QStackedWidget::setCurrentIndex);
     m_list->setCurrentRow(0);
     setFocusProxy(m_list);
+    connect(m_pages, &QStackedWidget::currentChanged, m_security, &SecuritySection::loadNames);
     m_list->setFixedWidth(m_list->wantedWidth());
 }
 
@@ -162,7 +171,8 @@ QWidget *SettingsPage::buildAppearance()
             [this](ThemeMode mode) { m_themes->setValue(wireName(mode)); });
     auto *row = new FormRow(tr("Theme"), m_themes);
     row->setHelp(tr("System follows the desktop, also while Berth runs."));
-    return cardWith({row});
+    m_notifications = new NotificationSetting;
+    return cardWith({row, new Divider, m_notifications});
 }
 
 QWidget *SettingsPage::buildAbout()
@@ -212,6 +222,12 @@ void SettingsPage::showProvider(const domain::ConfigName &config)
 
 void SettingsPage::resizeEvent(QResizeEvent *event)
 {
+void SettingsPage::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    m_security->loadNames();
+}
+
     QWidget::resizeEvent(event);
     const int side = width() < kNarrow ? kNarrowSide : kPageSide;
     for (QScrollArea *area : std::as_const(m_areas))

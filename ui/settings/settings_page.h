@@ -17,10 +17,13 @@ class EngineClient;
 namespace berth::ui {
 
 class Label;
+class ApiSection;
+class NotificationSetting;
 class ProviderModel;
 class RadioChips;
 class SandboxSection;
 class SectionList;
+class SecuritySection;
 class Theme;
 
 //! Providers, models, looks, and what this is. Only parts with something in them.
@@ -28,7 +31,7 @@ class SettingsPage final : public QWidget
 {
     Q_OBJECT
 public:
-    enum class Section { Sandbox, Models, Appearance, About };
+    enum class Section { Sandbox, Models, Security, Api, Appearance, About };
 
     //! All three outlive the page.
     SettingsPage(application::EngineClient &client, ProviderModel &providers, Theme &theme,
@@ -41,10 +44,14 @@ public:
     void showProvider(const domain::ConfigName &config);
 
     [[nodiscard]] SandboxSection *sandbox() const { return m_sandbox; }
+    [[nodiscard]] SecuritySection *security() const { return m_security; }
+    [[nodiscard]] ApiSection *api() const { return m_api; }
+    [[nodiscard]] NotificationSetting *notifications() const { return m_notifications; }
     [[nodiscard]] RadioChips *themeChoice() const { return m_themes; }
     [[nodiscard]] QListWidget *sections() const;
 
 protected:
+    void showEvent(QShowEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:
@@ -57,6 +64,9 @@ private:
     QStackedWidget *m_pages;
     QList<QScrollArea *> m_areas;
     SandboxSection *m_sandbox = nullptr;
+    SecuritySection *m_security = nullptr;
+    ApiSection *m_api = nullptr;
+    NotificationSetting *m_notifications = nullptr;
     RadioChips *m_themes = nullptr;
     Label *m_version = nullptr;
     Label *m_data = nullptr;

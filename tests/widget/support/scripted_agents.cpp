@@ -266,7 +266,12 @@ std::optional<Result<Payload>> ScriptedAgents::serve(const domain::RequestId &id
             return failure(domain::ErrorKind::InvalidInput, QStringLiteral("A pattern is needed"));
         rule.matches = {rule.pattern, rule.pattern + QStringLiteral(" --all")};
         rule.asks = {rule.pattern + QStringLiteral(" ; rm -rf /")};
-        if (!c.dryRun) {
+        const auto known = std::find_if(rules.rules.begin(), rules.rules.end(), [&rule](const auto &r) { return r.id == rule.id; });
+        if (!c.dryRun && !rule.id.isEmpty()) {
+            if (known == rules.rules.end())
+                return noSuchThing();
+            *known = rule;
+        } else if (!c.dryRun) {
             rule.id = QStringLiteral("rule-%1").arg(rules.rules.size() + 1);
             rules.rules.append(rule);
         }

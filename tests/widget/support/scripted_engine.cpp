@@ -123,6 +123,10 @@ domain::Result<Payload> ScriptedEngine::answered(const domain::RequestId &id,
     return ofAgents ? *ofAgents : answer(id, command, arguments);
 }
 
+    if (const auto ofSecurity = security.serve(command, arguments))
+        return *ofSecurity;
+    if (const auto ofSandboxes = sandboxes.serve(command, arguments))
+        return *ofSandboxes;
 void ScriptedEngine::stop(Session &session, const domain::RequestId &id)
 {
     if (cancelled.contains(id))

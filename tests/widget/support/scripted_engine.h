@@ -7,6 +7,8 @@
 #include "widget/support/scripted_agents.h"
 #include "widget/support/scripted_processes.h"
 
+#include "widget/support/scripted_sandboxes.h"
+#include "widget/support/scripted_security.h"
 #include <QtCore/QHash>
 
 #include <functional>
@@ -70,6 +72,16 @@ public:
                           [this](application::EventBody body) { emitEvent(std::move(body)); }};
 
     // --- what clients did
+    //! Hooks, and who may use the HTTP API.
+    ScriptedSecurity security{[this](application::EventBody body) { emitEvent(std::move(body)); }};
+
+    //! Rows, presets, policies, lifecycles, skills.
+    ScriptedSandboxes sandboxes{state, agents.presets,
+                                [this](application::EventBody body) { emitEvent(std::move(body)); }};
+
+    //! Files of the sandbox of every thread.
+    ScriptedFiles files;
+
     // -----------------------------------------------------------------------------------
     struct Received
     {
