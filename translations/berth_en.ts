@@ -4,7 +4,6 @@
 <context>
     <name>Markdown</name>
     <message numerus="yes">
-        <location filename="../../work/main/ui/conversation/markdown_layout.cpp" line="128"/>
         <source>… %n line(s) not shown</source>
         <translation>
             <numerusform>… %n line not shown</numerusform>
@@ -12,7 +11,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/conversation/markdown_layout.cpp" line="144"/>
         <source>… %n row(s) not shown</source>
         <translation>
             <numerusform>… %n row not shown</numerusform>
@@ -20,7 +18,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/conversation/markdown_layout.cpp" line="147"/>
         <source>… %n column(s) not shown</source>
         <translation>
             <numerusform>… %n column not shown</numerusform>
@@ -31,7 +28,6 @@
 <context>
     <name>berth::ui::ApprovalPanel</name>
     <message numerus="yes">
-        <location filename="../../work/main/ui/conversation/approval_panel.cpp" line="147"/>
         <source>%n action(s) wait for you · Ctrl+Shift+A goes to the next</source>
         <translation>
             <numerusform>%n action waits for you · Ctrl+Shift+A goes to the next</numerusform>
@@ -42,7 +38,6 @@
 <context>
     <name>berth::ui::AuditView</name>
     <message numerus="yes">
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="319"/>
         <source>%1 of %n entries, back to %2</source>
         <translation>
             <numerusform>%1 of %n entry, back to %2</numerusform>
@@ -50,7 +45,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="323"/>
         <source>%n entries, all there are</source>
         <translation>
             <numerusform>%n entry, all there is</numerusform>
@@ -58,7 +52,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="324"/>
         <source>%n entries, older ones follow</source>
         <translation>
             <numerusform>%n entry, older ones follow</numerusform>
@@ -66,7 +59,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="350"/>
         <source>Copied %n lines</source>
         <translation>
             <numerusform>Copied %n line</numerusform>
@@ -77,8 +69,6 @@
 <context>
     <name>berth::ui::ConversationDelegate</name>
     <message numerus="yes">
-        <location filename="../../work/main/ui/conversation/conversation_boxes.cpp" line="163"/>
-        <location filename="../../work/main/ui/conversation/conversation_boxes.cpp" line="313"/>
         <source>… %n line(s) hidden</source>
         <translation>
             <numerusform>… %n line hidden</numerusform>
@@ -89,7 +79,6 @@
 <context>
     <name>berth::ui::DestroyDialog</name>
     <message numerus="yes">
-        <location filename="../../work/main/ui/resources/destroy_dialog.cpp" line="60"/>
         <source>%1 and %n more</source>
         <translation>
             <numerusform>%1 and %n more</numerusform>
@@ -100,7 +89,6 @@
 <context>
     <name>berth::ui::FileBrowser</name>
     <message numerus="yes">
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="245"/>
         <source>%n hidden file(s) are not shown.</source>
         <translation>
             <numerusform>%n hidden file is not shown.</numerusform>
@@ -108,7 +96,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="257"/>
         <source>%n entries</source>
         <translation>
             <numerusform>%n entry</numerusform>
@@ -116,7 +103,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="259"/>
         <source>%n hidden</source>
         <translation>
             <numerusform>%n hidden</numerusform>
@@ -124,7 +110,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="348"/>
         <source>Delete %n files and folders?</source>
         <translation>
             <numerusform>Delete %n file or folder?</numerusform>
@@ -135,7 +120,6 @@
 <context>
     <name>berth::ui::FileModel</name>
     <message numerus="yes">
-        <location filename="../../work/main/ui/files/file_model.cpp" line="277"/>
         <source>%Ln byte(s)</source>
         <translation>
             <numerusform>%Ln byte</numerusform>
@@ -146,7 +130,6 @@
 <context>
     <name>berth::ui::NewThreadPage</name>
     <message numerus="yes">
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="304"/>
         <source>%n ready</source>
         <translation>
             <numerusform>%n ready</numerusform>
@@ -157,7 +140,6 @@
 <context>
     <name>berth::ui::Notifier</name>
     <message numerus="yes">
-        <location filename="../../work/main/ui/main/notifier.cpp" line="56"/>
         <source>and %n more</source>
         <translation>
             <numerusform>and %n more</numerusform>
@@ -165,7 +147,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/main/notifier.cpp" line="194"/>
         <source>%n actions wait for you</source>
         <translation>
             <numerusform>%n action waits for you</numerusform>
@@ -173,7 +154,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/main/notifier.cpp" line="219"/>
         <source>%n runs have ended</source>
         <translation>
             <numerusform>%n run has ended</numerusform>
@@ -184,7 +164,6 @@
 <context>
     <name>berth::ui::ProviderFields</name>
     <message numerus="yes">
-        <location filename="../../work/main/ui/settings/provider_fields.cpp" line="51"/>
         <source>More settings (%n)</source>
         <translation>
             <numerusform>More settings (%n)</numerusform>
@@ -195,7 +174,6 @@
 <context>
     <name>berth::ui::ResourcesPage</name>
     <message numerus="yes">
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="221"/>
         <source>of %n in all</source>
         <translation>
             <numerusform>of %n in all</numerusform>
@@ -203,7 +181,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="226"/>
         <source>%n unreachable</source>
         <translation>
             <numerusform>%n unreachable</numerusform>
@@ -211,7 +188,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="228"/>
         <source>%n orphaned</source>
         <translation>
             <numerusform>%n orphaned</numerusform>
@@ -222,7 +198,6 @@
 <context>
     <name>berth::ui::RunStrip</name>
     <message numerus="yes">
-        <location filename="../../work/main/ui/conversation/run_strip.cpp" line="61"/>
         <source>Trying again in %n second(s)</source>
         <translation>
             <numerusform>Trying again in %n second</numerusform>
@@ -233,7 +208,6 @@
 <context>
     <name>berth::ui::RuntimeModel</name>
     <message numerus="yes">
-        <location filename="../../work/main/ui/models/runtime_model.cpp" line="199"/>
         <source>%1 and %n more</source>
         <translation>
             <numerusform>%1 and %n more</numerusform>
@@ -244,7 +218,6 @@
 <context>
     <name>berth::ui::RuntimeSheet</name>
     <message numerus="yes">
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="413"/>
         <source>%n command(s)</source>
         <translation>
             <numerusform>%n command</numerusform>
@@ -255,7 +228,6 @@
 <context>
     <name>berth::ui::SandboxChoiceModel</name>
     <message numerus="yes">
-        <location filename="../../work/main/ui/models/sandbox_choice_model.cpp" line="123"/>
         <source>Shared by %n thread(s)</source>
         <translation>
             <numerusform>Shared by %n thread</numerusform>
@@ -266,8 +238,6 @@
 <context>
     <name>berth::ui::Sidebar</name>
     <message numerus="yes">
-        <location filename="../../work/main/ui/main/sidebar.cpp" line="284"/>
-        <location filename="../../work/main/ui/main/sidebar.cpp" line="287"/>
         <source>%n runtime(s)</source>
         <translation>
             <numerusform>%n runtime</numerusform>
@@ -275,7 +245,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/main/sidebar.cpp" line="286"/>
         <source>%n need(s) care</source>
         <translation>
             <numerusform>%n needs care</numerusform>
@@ -286,7 +255,6 @@
 <context>
     <name>berth::ui::TerminalPane</name>
     <message numerus="yes">
-        <location filename="../../work/main/ui/terminal/terminal_pane.cpp" line="180"/>
         <source>Paste %n line(s)? Each may run as a command.</source>
         <translation>
             <numerusform>Paste %n line? It may run as a command.</numerusform>

@@ -6,22 +6,18 @@
 <context>
     <name>Conversation</name>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_sizes.cpp" line="33"/>
         <source>Thinking…</source>
         <translation>正在思考…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_sizes.cpp" line="34"/>
         <source>What it thought</source>
         <translation>思考过程</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_sizes.cpp" line="39"/>
         <source>Show less</source>
         <translation>收起</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_sizes.cpp" line="39"/>
         <source>Show all</source>
         <translation>全部显示</translation>
     </message>
@@ -29,45 +25,37 @@
 <context>
     <name>Isolation</name>
     <message>
-        <location filename="../../work/main/ui/models/isolation_text.cpp" line="15"/>
-        <source>No isolation: everything that you can do, Berth&apos;s own files included</source>
+        <source>No isolation: everything that you can do, Berth's own files included</source>
         <translation>无隔离：您能做的一切它都能做，包括改动 Berth 自己的文件</translation>
     </message>
 </context>
 <context>
     <name>Markdown</name>
     <message>
-        <location filename="../../work/main/ui/conversation/markdown_layout.cpp" line="132"/>
-        <location filename="../../work/main/ui/conversation/markdown_paint.cpp" line="162"/>
         <source>Copied</source>
         <translation>已复制</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/markdown_paint.cpp" line="155"/>
         <source>Code</source>
         <translation>代码</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/markdown_paint.cpp" line="162"/>
         <source>Copy</source>
         <translation>复制</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/conversation/markdown_layout.cpp" line="128"/>
         <source>… %n line(s) not shown</source>
         <translation>
             <numerusform>……还有 %n 行未显示</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/conversation/markdown_layout.cpp" line="144"/>
         <source>… %n row(s) not shown</source>
         <translation>
             <numerusform>……还有 %n 行表格未显示</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/conversation/markdown_layout.cpp" line="147"/>
         <source>… %n column(s) not shown</source>
         <translation>
             <numerusform>……还有 %n 列未显示</numerusform>
@@ -77,62 +65,50 @@
 <context>
     <name>ProcessText</name>
     <message>
-        <location filename="../../work/main/ui/models/process_text.cpp" line="29"/>
         <source>Starting</source>
         <translation>正在启动</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/process_text.cpp" line="31"/>
         <source>Running</source>
         <translation>运行中</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/process_text.cpp" line="33"/>
         <source>Not known</source>
         <translation>未知</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/process_text.cpp" line="39"/>
         <source>exit %1</source>
         <translation>退出码 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/process_text.cpp" line="44"/>
         <source>timed out</source>
         <translation>超时</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/process_text.cpp" line="46"/>
         <source>stopped</source>
         <translation>已停止</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/process_text.cpp" line="48"/>
         <source>connection lost</source>
         <translation>连接中断</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/process_text.cpp" line="50"/>
         <source>ended</source>
         <translation>已结束</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/process_text.cpp" line="52"/>
         <source>not started</source>
         <translation>未启动</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/process_text.cpp" line="63"/>
         <source>Terminal</source>
         <translation>终端</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/process_text.cpp" line="64"/>
         <source>Command</source>
         <translation>命令</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/process_text.cpp" line="76"/>
         <source>%1 lost</source>
         <translation>丢失 %1</translation>
     </message>
@@ -140,347 +116,275 @@
 <context>
     <name>RuntimeText</name>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="34"/>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="137"/>
         <source>The provider does not answer.</source>
         <translation>提供方没有响应。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="38"/>
         <source>The provider does not report this.</source>
         <translation>提供方不报告此项。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="39"/>
         <source>The first sample is on its way.</source>
         <translation>首个采样即将到来。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="41"/>
         <source>Not measured while paused.</source>
         <translation>暂停时不测量。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="44"/>
         <source>Not measured while stopped.</source>
         <translation>停止时不测量。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="46"/>
         <source>Not measured while archived.</source>
         <translation>归档时不测量。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="48"/>
         <source>It is still starting.</source>
         <translation>仍在启动。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="50"/>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="139"/>
         <source>The provider reports an error.</source>
         <translation>提供方报告了错误。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="53"/>
         <source>Nothing is left to measure.</source>
         <translation>已没有可测量的内容。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="57"/>
         <source>Its state is not known yet.</source>
         <translation>其状态尚不清楚。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="73"/>
         <source>Measured %1 ago.</source>
         <translation>测量于 %1前。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="82"/>
         <source>Pausing…</source>
         <translation>正在暂停…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="84"/>
         <source>Resuming…</source>
         <translation>正在恢复…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="86"/>
         <source>Destroying…</source>
         <translation>正在销毁…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="88"/>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="105"/>
         <source>Starting…</source>
         <translation>正在启动…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="90"/>
         <source>Working…</source>
         <translation>正在处理…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="92"/>
         <source>Unreachable</source>
         <translation>无法访问</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="94"/>
         <source>Being destroyed</source>
         <translation>正在销毁</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="97"/>
         <source>Running</source>
         <translation>运行中</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="99"/>
         <source>Paused</source>
         <translation>已暂停</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="101"/>
         <source>Stopped</source>
         <translation>已停止</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="103"/>
         <source>Archived</source>
         <translation>已归档</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="107"/>
         <source>Stopping…</source>
         <translation>正在停止…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="109"/>
         <source>Error</source>
         <translation>错误</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="112"/>
         <source>Destroyed</source>
         <translation>已销毁</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="113"/>
         <source>Gone</source>
         <translation>已消失</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="117"/>
         <source>Unknown</source>
         <translation>未知</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="133"/>
         <source>Made by this Berth, but no sandbox here knows it.</source>
         <translation>由此 Berth 创建，但这里没有沙箱认识它。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="140"/>
         <source>The provider no longer has it.</source>
         <translation>提供方已没有它。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="149"/>
         <source>cores</source>
         <translation>核</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="151"/>
         <source>of 1 core</source>
         <translation>/ 1 核</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="152"/>
         <source>of %1 cores</source>
         <translation>/ %1 核</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="165"/>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="174"/>
         <source>of %1</source>
         <translation>/ %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="165"/>
         <source>no limit</source>
         <translation>无限制</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="188"/>
         <source>↓ %1  ↑ %2</source>
         <translation>↓ %1  ↑ %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="198"/>
         <source>last seen %1 ago</source>
         <translation>最后见于 %1前</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="199"/>
         <source>never seen</source>
         <translation>从未见过</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="202"/>
         <source>orphan</source>
         <translation>孤立</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="205"/>
         <source>destroyed in %1</source>
         <translation>将在 %1 后销毁</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="213"/>
         <source>up %1</source>
         <translation>已运行 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="213"/>
         <source>up</source>
         <translation>运行中</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="218"/>
         <source>%1 · pauses in %2</source>
-        <comment>&quot;up 4 m&quot;, time left</comment>
+        <comment>"up 4 m", time left</comment>
         <translation>%1 · 将在 %2 后暂停</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="222"/>
         <source>paused %1</source>
         <translation>已暂停 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="222"/>
         <source>paused</source>
         <translation>已暂停</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="224"/>
         <source>stopped %1</source>
         <translation>已停止 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="224"/>
         <source>stopped</source>
         <translation>已停止</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="226"/>
         <source>archived %1</source>
         <translation>已归档 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="226"/>
         <source>archived</source>
         <translation>已归档</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="229"/>
         <source>starting for %1</source>
         <translation>启动中 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="229"/>
         <source>starting</source>
         <translation>正在启动</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="232"/>
         <source>stopping for %1</source>
         <translation>停止中 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="232"/>
         <source>stopping</source>
         <translation>正在停止</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="235"/>
         <source>failed %1 ago</source>
         <translation>%1前失败</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="235"/>
         <source>failed</source>
         <translation>失败</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="238"/>
         <source>gone for %1</source>
         <translation>已消失 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="238"/>
         <source>gone</source>
         <translation>已消失</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="242"/>
         <source>not seen yet</source>
         <translation>尚未见到</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="248"/>
         <source>%1 B</source>
         <translation>%1 B</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="248"/>
         <source>%1 kB</source>
         <translation>%1 kB</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="249"/>
         <source>%1 MB</source>
         <translation>%1 MB</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="249"/>
         <source>%1 GB</source>
         <translation>%1 GB</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="250"/>
         <source>%1 TB</source>
         <translation>%1 TB</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="265"/>
         <source>%1/s</source>
         <translation>%1/秒</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="273"/>
         <source>%1 %</source>
         <translation>%1 %</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="282"/>
         <source>%1 s</source>
         <translation>%1 秒</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="284"/>
         <source>%1 m</source>
         <translation>%1 分</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="286"/>
         <source>%1 h</source>
         <translation>%1 小时</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_text.cpp" line="287"/>
         <source>%1 d</source>
         <translation>%1 天</translation>
     </message>
@@ -488,178 +392,142 @@
 <context>
     <name>SecurityText</name>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="43"/>
         <source>Allow</source>
         <translation>允许</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="45"/>
         <source>Deny</source>
         <translation>拒绝</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="46"/>
         <source>Ask</source>
         <translation>询问</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="52"/>
         <source>Agent %1</source>
         <translation>智能体 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="54"/>
         <source>Thread “%1”</source>
         <translation>对话“%1”</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="55"/>
         <source>Every agent and thread</source>
         <translation>所有智能体和对话</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="61"/>
         <source>Allowed</source>
         <translation>已允许</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="63"/>
         <source>Waits for you</source>
         <translation>等待您决定</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="65"/>
         <source>Denied</source>
         <translation>已拒绝</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="67"/>
         <source>Denied by a hook</source>
         <translation>被钩子拒绝</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="69"/>
         <source>Not run</source>
         <translation>未运行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="76"/>
         <source>typed by you</source>
         <translation>由您输入</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="78"/>
         <source>run anyway by you</source>
         <translation>由您坚持运行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="79"/>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="80"/>
         <source>by you</source>
         <translation>由您决定</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="81"/>
         <source>by a hook</source>
         <translation>由钩子决定</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="83"/>
         <source>its run ended first</source>
         <translation>其运行先行结束</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="85"/>
         <source>the agent is read-only</source>
         <translation>该智能体为只读</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="87"/>
         <source>nobody was there to ask</source>
         <translation>当时无人可询问</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="89"/>
-        <source>the agent&apos;s policy could not be read</source>
+        <source>the agent's policy could not be read</source>
         <translation>无法读取该智能体的策略</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="91"/>
         <source>the agent has full autonomy</source>
         <translation>该智能体完全自主</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="93"/>
         <source>no approval is required for it</source>
         <translation>此操作无需批准</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="99"/>
         <source>rule %1</source>
         <translation>规则 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="107"/>
         <source>ended</source>
         <translation>已结束</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="109"/>
         <source>ended by a signal</source>
         <translation>被信号终止</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="111"/>
         <source>timed out</source>
         <translation>超时</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="113"/>
         <source>stopped</source>
         <translation>已停止</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="115"/>
         <source>connection lost</source>
         <translation>连接中断</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="117"/>
         <source>interrupted</source>
         <translation>被中断</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="119"/>
         <source>not started</source>
         <translation>未启动</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="125"/>
         <source>Told after</source>
         <translation>事后告知</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="126"/>
         <source>Asked before</source>
         <translation>事前询问</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="132"/>
         <source>read</source>
         <translation>读取</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="134"/>
         <source>run</source>
         <translation>运行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="136"/>
         <source>approve</source>
         <translation>批准</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_words.cpp" line="138"/>
         <source>administer</source>
         <translation>管理</translation>
     </message>
@@ -667,163 +535,131 @@
 <context>
     <name>ThreadText</name>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="31"/>
         <source>No sandbox</source>
         <translation>没有沙箱</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="33"/>
         <source>Not started yet</source>
         <translation>尚未启动</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="35"/>
         <source>Starting</source>
         <translation>正在启动</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="37"/>
         <source>Active</source>
         <translation>活动</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="39"/>
         <source>Paused</source>
         <translation>已暂停</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="41"/>
         <source>Stopped</source>
         <translation>已停止</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="43"/>
         <source>Destroyed</source>
         <translation>已销毁</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="45"/>
         <source>Unreachable</source>
         <translation>无法访问</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="56"/>
         <source>%1 %2</source>
         <comment>state, since how long: active 4 m</comment>
         <translation>%1 %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="69"/>
         <source>waiting</source>
         <translation>等待中</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="71"/>
         <source>preparing</source>
         <translation>准备中</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="73"/>
         <source>running</source>
         <translation>运行中</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="85"/>
         <source>exit %1</source>
         <translation>退出码 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="90"/>
         <source>timed out</source>
         <translation>超时</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="92"/>
         <source>stopped</source>
         <translation>已停止</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="94"/>
         <source>connection lost</source>
         <translation>连接中断</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="96"/>
         <source>interrupted</source>
         <translation>已中断</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="98"/>
         <source>not started</source>
         <translation>未启动</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="134"/>
         <source>Run command</source>
         <translation>运行命令</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="154"/>
         <source>%1 ms</source>
         <translation>%1 毫秒</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="156"/>
         <source>%1 s</source>
         <translation>%1 秒</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="159"/>
         <source>%1 m %2 s</source>
         <translation>%1 分 %2 秒</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="160"/>
         <source>%1 h %2 m</source>
         <translation>%1 小时 %2 分</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="66"/>
         <source>needs approval</source>
         <translation>需要批准</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="81"/>
         <source>failed</source>
         <translation>失败</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="83"/>
         <source>ok</source>
         <translation>成功</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="136"/>
         <source>Read file</source>
         <translation>读取文件</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="138"/>
         <source>Write file</source>
         <translation>写入文件</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="140"/>
         <source>Edit file</source>
         <translation>编辑文件</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="142"/>
         <source>List files</source>
         <translation>列出文件</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="144"/>
         <source>Find files</source>
         <translation>查找文件</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_text.cpp" line="146"/>
         <source>Search in files</source>
         <translation>在文件中搜索</translation>
     </message>
@@ -831,18 +667,14 @@
 <context>
     <name>berth::bootstrap::EngineAccess</name>
     <message>
-        <location filename="../../work/main/src/bootstrap/engine_access.cpp" line="69"/>
-        <location filename="../../work/main/src/bootstrap/engine_access.cpp" line="138"/>
         <source>Berth is ending</source>
         <translation>Berth 正在退出</translation>
     </message>
     <message>
-        <location filename="../../work/main/src/bootstrap/engine_access.cpp" line="104"/>
         <source>Another Berth holds the data but does not answer</source>
         <translation>另一个 Berth 占用了数据但没有响应</translation>
     </message>
     <message>
-        <location filename="../../work/main/src/bootstrap/engine_access.cpp" line="109"/>
         <source>Connecting</source>
         <translation>正在连接</translation>
     </message>
@@ -850,163 +682,129 @@
 <context>
     <name>berth::ui::ApiSection</name>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="54"/>
         <source>may %1</source>
         <translation>可以%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="54"/>
         <source>, </source>
         <comment>between scopes</comment>
-        <translation>、</translation>
+        <translation>、 </translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="56"/>
         <source>for %1</source>
         <comment>user</comment>
         <translation>代表 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="58"/>
         <source>agent %1 only</source>
         <translation>仅限智能体 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="60"/>
         <source>last used %1</source>
         <translation>上次使用于 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="61"/>
         <source>never used</source>
         <translation>从未使用</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="63"/>
         <source>made %1</source>
         <translation>创建于 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="72"/>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="130"/>
         <source>Serve the HTTP API while Berth runs</source>
         <translation>Berth 运行时提供 HTTP API</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="73"/>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="148"/>
         <source>Tokens may approve</source>
         <translation>令牌可以批准</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="74"/>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="153"/>
         <source>Tokens may administer</source>
         <translation>令牌可以管理</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="79"/>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="80"/>
         <source>Grant</source>
         <translation>授予</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="83"/>
         <source>New token</source>
         <translation>新建令牌</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="84"/>
         <source>There is no token but your own.</source>
         <translation>除您自己的令牌外没有其他令牌。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="90"/>
         <source>Lets programs on this machine do what this window does, over HTTP.</source>
         <translation>让本机上的程序通过 HTTP 做此窗口能做的事。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="149"/>
         <source>A token with this right answers what waits for you, in your place: whoever has it decides what agents may do.</source>
         <translation>拥有此权限的令牌可代您答复等待您决定的操作：谁持有它，谁就决定智能体可以做什么。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="154"/>
         <source>A token with this right changes agents and their security settings, members, providers and other tokens.</source>
         <translation>拥有此权限的令牌可以更改智能体及其安全设置、成员、提供方和其他令牌。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="182"/>
         <source>Tokens</source>
         <translation>令牌</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="263"/>
         <source>Does not run</source>
         <translation>未能运行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="265"/>
         <source>Running</source>
         <translation>运行中</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="267"/>
         <source>Off</source>
         <translation>关闭</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="269"/>
         <source>The API does not run although it should</source>
         <translation>API 本应运行，却没有运行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="272"/>
         <source>Your own token is in %1</source>
         <comment>path of a file</comment>
         <translation>您自己的令牌在 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="299"/>
         <source>Let tokens approve?</source>
         <translation>允许令牌批准操作？</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="299"/>
         <source>Let tokens administer?</source>
         <translation>允许令牌进行管理？</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="301"/>
         <source>A program with such a token can allow any command of any agent without you seeing it first. It can be taken back here at any time.</source>
         <translation>持有此类令牌的程序可以允许任何智能体的任何命令，而您不会先看到它。您可以随时在此收回。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="303"/>
-        <source>A program with such a token can loosen every agent&apos;s security settings and make further tokens. It can be taken back here at any time.</source>
+        <source>A program with such a token can loosen every agent's security settings and make further tokens. It can be taken back here at any time.</source>
         <translation>持有此类令牌的程序可以放宽所有智能体的安全设置，并创建更多令牌。您可以随时在此收回。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="356"/>
         <source>May decide</source>
         <translation>可作决定</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="358"/>
         <source>Revoke</source>
         <translation>吊销</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="358"/>
         <source>Revoke this token?</source>
         <translation>吊销此令牌？</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/api_section.cpp" line="359"/>
         <source>Programs that use it are refused at once, also in the middle of what they do. It cannot be brought back.</source>
         <translation>使用它的程序会立即被拒绝，即使正在操作中。吊销后无法恢复。</translation>
     </message>
@@ -1014,89 +812,71 @@
 <context>
     <name>berth::ui::ApprovalCard</name>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_card.cpp" line="59"/>
         <source>Needs your approval: %1, %2</source>
         <translation>需要您的批准：%1，%2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_card.cpp" line="69"/>
         <source>What is to be done</source>
         <translation>要执行的操作</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_card.cpp" line="79"/>
         <source>Change</source>
         <translation>更改</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_card.cpp" line="94"/>
         <source>Why, for the agent (may stay empty)</source>
         <translation>告诉智能体原因（可留空）</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_card.cpp" line="95"/>
         <source>Reason for the agent</source>
         <translation>给智能体的原因</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_card.cpp" line="97"/>
-        <location filename="../../work/main/ui/conversation/approval_card.cpp" line="164"/>
         <source>Deny</source>
         <translation>拒绝</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_card.cpp" line="98"/>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_card.cpp" line="134"/>
         <source>Needs your approval</source>
         <translation>需要您的批准</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_card.cpp" line="142"/>
         <source>in %1</source>
         <translation>在 %1 中</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_card.cpp" line="143"/>
         <source>in %1 · %2</source>
         <comment>sandbox, directory</comment>
         <translation>在 %1 中 · %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_card.cpp" line="161"/>
         <source>Allow once</source>
         <translation>允许一次</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_card.cpp" line="162"/>
         <source>Allow for this thread</source>
         <translation>在此对话中允许</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_card.cpp" line="163"/>
         <source>Always…</source>
         <translation>始终…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_card.cpp" line="194"/>
         <source>Only once: no rule can be made of it</source>
         <translation>只能允许一次：无法由此建立规则</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_card.cpp" line="195"/>
         <source>Only once: %1</source>
         <translation>只能允许一次：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_card.cpp" line="71"/>
         <source>Scroll to its end before you allow it</source>
         <translation>请先滚动到末尾，再允许</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_card.cpp" line="200"/>
         <source>Allows in this thread, from now on:</source>
         <translation>从现在起在此对话中允许：</translation>
     </message>
@@ -1104,35 +884,29 @@
 <context>
     <name>berth::ui::ApprovalPanel</name>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_panel.cpp" line="47"/>
-        <source>Copy the text</source>
-        <translation>复制文字</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/conversation/approval_panel.cpp" line="48"/>
-        <source>Dismiss</source>
-        <translation>知道了</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/conversation/approval_panel.cpp" line="54"/>
         <source>Approvals</source>
         <translation>批准</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/conversation/approval_panel.cpp" line="147"/>
         <source>%n action(s) wait for you · Ctrl+Shift+A goes to the next</source>
         <translation>
             <numerusform>%n 个操作等待您处理 · Ctrl+Shift+A 转到下一个</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_panel.cpp" line="165"/>
+        <source>Copy the text</source>
+        <translation>复制文字</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>知道了</translation>
+    </message>
+    <message>
         <source>%1 “%2” does not wait for you any more</source>
         <comment>kind of action, command</comment>
         <translation>%1“%2”不再等待您的决定</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_panel.cpp" line="167"/>
         <source>It was decided elsewhere, or its run has ended. Your reason was not sent: “%1”</source>
         <translation>它已在别处决定，或其运行已结束。您写的理由没有发送：“%1”</translation>
     </message>
@@ -1140,61 +914,50 @@
 <context>
     <name>berth::ui::AuditModel</name>
     <message>
-        <location filename="../../work/main/ui/settings/audit_model.cpp" line="92"/>
         <source>You</source>
         <translation>您</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_model.cpp" line="92"/>
         <source>The agent</source>
         <translation>智能体</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_model.cpp" line="93"/>
         <source>%1 · %2 · %3</source>
         <comment>time, who, tool</comment>
         <translation>%1 · %2 · %3</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_model.cpp" line="96"/>
         <source>Thread: %1</source>
         <translation>对话：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_model.cpp" line="100"/>
         <source>%1: %2</source>
         <comment>decision, by what or whom</comment>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_model.cpp" line="104"/>
         <source>%1 · %2</source>
         <comment>decision, how the call ended</comment>
         <translation>%1 · %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_model.cpp" line="163"/>
         <source>%1. %2</source>
         <comment>what was done, all about it</comment>
         <translation>%1。%2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_model.cpp" line="179"/>
         <source>When</source>
         <translation>时间</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_model.cpp" line="181"/>
         <source>What</source>
         <translation>操作</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_model.cpp" line="183"/>
         <source>Thread</source>
         <translation>对话</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_model.cpp" line="185"/>
         <source>Decision</source>
         <translation>决定</translation>
     </message>
@@ -1202,109 +965,88 @@
 <context>
     <name>berth::ui::AuditView</name>
     <message>
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="86"/>
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="126"/>
         <source>Search in what was done</source>
         <translation>搜索操作记录</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="88"/>
         <source>Copy as text</source>
         <translation>复制为文本</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="89"/>
         <source>Refresh</source>
         <translation>刷新</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="90"/>
         <source>Look further back</source>
         <translation>继续向前查找</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="133"/>
         <source>All</source>
         <translation>全部</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="134"/>
         <source>Allowed</source>
         <translation>已允许</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="135"/>
         <source>Denied</source>
         <translation>已拒绝</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="136"/>
         <source>Waits for you</source>
         <translation>等待您决定</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="137"/>
         <source>Not run</source>
         <translation>未运行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="139"/>
         <source>Decisions to show</source>
         <translation>要显示的决定</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="163"/>
         <source>What was done and decided</source>
         <translation>操作与决定</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="198"/>
         <source>What was done, whole</source>
         <translation>操作全文</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="313"/>
         <source>Nothing was done yet</source>
         <translation>尚无任何操作</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="313"/>
         <source>Nothing matches</source>
         <translation>没有匹配项</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="314"/>
         <source>What agents and you do in sandboxes is listed here.</source>
         <translation>智能体和您在沙箱中所做的操作会列在这里。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="319"/>
         <source>%1 of %n entries, back to %2</source>
         <translation>
             <numerusform>%n 条中的 %1 条，最早到 %2</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="323"/>
         <source>%n entries, all there are</source>
         <translation>
             <numerusform>共 %n 条，已全部列出</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="324"/>
         <source>%n entries, older ones follow</source>
         <translation>
             <numerusform>%n 条，更早的会继续加载</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="325"/>
         <source>Loading…</source>
         <translation>正在加载…</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/settings/audit_view.cpp" line="350"/>
         <source>Copied %n lines</source>
         <translation>
             <numerusform>已复制 %n 行</numerusform>
@@ -1314,32 +1056,26 @@
 <context>
     <name>berth::ui::BusNotifications</name>
     <message>
-        <location filename="../../work/main/ui/main/notifier_bus.cpp" line="67"/>
         <source>There is no session bus.</source>
         <translation>没有会话总线。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/notifier_bus.cpp" line="96"/>
         <source>The notification service has ended.</source>
         <translation>通知服务已结束。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/notifier_bus.cpp" line="108"/>
         <source>No notification service answers on the session bus.</source>
         <translation>会话总线上没有通知服务应答。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/notifier_bus.cpp" line="131"/>
         <source>Open</source>
         <translation>打开</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/notifier_bus.cpp" line="149"/>
         <source>The notification service did not take a message.</source>
         <translation>通知服务没有接受消息。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/notifier_bus.cpp" line="177"/>
         <source>%1 What needs you is marked in the list of threads all the same.</source>
         <comment>why</comment>
         <translation>%1 需要您处理的对话仍会在列表中标出。</translation>
@@ -1348,84 +1084,66 @@
 <context>
     <name>berth::ui::Composer</name>
     <message>
-        <location filename="../../work/main/ui/conversation/composer.cpp" line="143"/>
         <source>Connect a model</source>
         <translation>连接模型</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/composer.cpp" line="144"/>
         <source>Run as command</source>
         <translation>作为命令运行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/composer.cpp" line="148"/>
         <source>Do not run</source>
         <translation>不运行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/composer.cpp" line="149"/>
         <source>Run in this thread</source>
         <translation>在此对话中运行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/composer.cpp" line="156"/>
-        <location filename="../../work/main/ui/conversation/composer.cpp" line="326"/>
         <source>Stop</source>
         <translation>停止</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/composer.cpp" line="172"/>
         <source>No model is connected</source>
         <translation>未连接模型</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/composer.cpp" line="173"/>
         <source>The text stays here as a draft. Only a line that starts with ! runs by itself.</source>
         <translation>文字作为草稿留在这里。只有以 ! 开头的行才会直接运行。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/composer.cpp" line="193"/>
         <source>Stop what runs (Esc)</source>
         <translation>停止正在运行的命令（Esc）</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/composer.cpp" line="197"/>
-        <location filename="../../work/main/ui/conversation/composer.cpp" line="276"/>
         <source>Ctrl+Return</source>
         <translation>Ctrl+回车</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/composer.cpp" line="276"/>
         <source>Return</source>
         <translation>回车</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/composer.cpp" line="326"/>
         <source>Stopping…</source>
         <translation>正在停止…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/composer.cpp" line="404"/>
         <source>Commands of this thread run on this machine itself, as you. Asked once for each thread.</source>
         <translation>此对话的命令将以您的身份直接在本机上运行。每个对话只询问一次。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/composer.cpp" line="163"/>
         <source>Editing an earlier message</source>
         <translation>正在编辑较早的消息</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/composer.cpp" line="164"/>
         <source>It is sent in place of that one. What followed stays readable, but the agent no longer sees it.</source>
         <translation>它将替代那条消息发送。其后的内容仍可阅读，但智能体不再看到。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/composer.cpp" line="166"/>
         <source>Do not edit</source>
         <translation>不编辑</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/composer.cpp" line="187"/>
         <source>Tokens and cost of this thread</source>
         <translation>此对话的 token 用量和费用</translation>
     </message>
@@ -1433,7 +1151,6 @@
 <context>
     <name>berth::ui::ComposerEdit</name>
     <message>
-        <location filename="../../work/main/ui/conversation/composer.cpp" line="35"/>
         <source>Message</source>
         <translation>消息</translation>
     </message>
@@ -1441,65 +1158,52 @@
 <context>
     <name>berth::ui::ConversationDelegate</name>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_delegate.cpp" line="94"/>
         <source>Copy</source>
         <translation>复制</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_boxes.cpp" line="130"/>
         <source>Preparing the sandbox…</source>
         <translation>正在准备沙箱…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_boxes.cpp" line="140"/>
         <source>The output could not be read: %1</source>
         <translation>无法读取输出：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_boxes.cpp" line="142"/>
         <source>No output yet</source>
         <translation>尚无输出</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_boxes.cpp" line="144"/>
         <source>Reading the output…</source>
         <translation>正在读取输出…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_boxes.cpp" line="146"/>
         <source>No output</source>
         <translation>无输出</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_boxes.cpp" line="185"/>
         <source>The working directory and variables that this command left were not kept.</source>
         <translation>此命令结束时的工作目录和变量未被保留。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_boxes.cpp" line="160"/>
         <source>… %1 above hidden</source>
         <translation>… 上方隐藏了 %1</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/conversation/conversation_boxes.cpp" line="163"/>
-        <location filename="../../work/main/ui/conversation/conversation_boxes.cpp" line="313"/>
         <source>… %n line(s) hidden</source>
         <translation>
             <numerusform>… 隐藏了 %n 行</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_boxes.cpp" line="165"/>
         <source>… part of a line hidden</source>
         <translation>… 隐藏了一行的一部分</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_boxes.cpp" line="109"/>
         <source>Waits for your decision</source>
         <translation>等待您的决定</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_boxes.cpp" line="275"/>
         <source>No result</source>
         <translation>无结果</translation>
     </message>
@@ -1507,48 +1211,38 @@
 <context>
     <name>berth::ui::ConversationModel</name>
     <message>
-        <location filename="../../work/main/ui/models/conversation_rows.cpp" line="161"/>
         <source>%1: %2, %3</source>
         <translation>%1：%2，%3</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/conversation_rows.cpp" line="165"/>
-        <location filename="../../work/main/ui/models/conversation_rows.cpp" line="167"/>
         <source>%1, %2</source>
         <translation>%1，%2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/conversation_rows.cpp" line="176"/>
         <source>You: %1</source>
         <translation>您：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/conversation_rows.cpp" line="179"/>
         <source>Agent: %1</source>
         <translation>智能体：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/conversation_rows.cpp" line="183"/>
         <source>Note: %1</source>
         <translation>备注：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/conversation_rows.cpp" line="143"/>
         <source>The reply ends here: it was stopped or lost</source>
         <translation>回复到此为止：已被停止或丢失</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/conversation_rows.cpp" line="150"/>
         <source>Writing: %1</source>
         <translation>正在编写：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/conversation_rows.cpp" line="152"/>
         <source>Thinking…</source>
         <translation>正在思考…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/conversation_rows.cpp" line="175"/>
         <source>You, replaced later: %1</source>
         <translation>您（后来已替换）：%1</translation>
     </message>
@@ -1556,63 +1250,50 @@
 <context>
     <name>berth::ui::ConversationPage</name>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_page.cpp" line="53"/>
-        <location filename="../../work/main/ui/conversation/conversation_tools.cpp" line="86"/>
         <source>Rename (F2)</source>
         <translation>重命名（F2）</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_page.cpp" line="55"/>
         <source>Resources</source>
         <translation>资源</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_page.cpp" line="61"/>
         <source>Send</source>
         <translation>发送</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_page.cpp" line="110"/>
         <source>Title of the thread</source>
         <translation>对话标题</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_page.cpp" line="129"/>
         <source>Try again</source>
         <translation>重试</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_page.cpp" line="244"/>
         <source>Reply, or start a line with ! to run a command yourself</source>
         <translation>回复，或以 ! 开头自己运行命令</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_page.cpp" line="245"/>
         <source>Start a line with ! to run a command, as in !ls -la</source>
         <translation>以 ! 开头即可运行命令，例如 !ls -la</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_page.cpp" line="256"/>
         <source>No sandbox</source>
         <translation>没有沙箱</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_terminals.cpp" line="28"/>
         <source>Terminal</source>
         <translation>终端</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_terminals.cpp" line="31"/>
-        <source>Terminal in this thread&apos;s sandbox (Ctrl+`)</source>
+        <source>Terminal in this thread's sandbox (Ctrl+`)</source>
         <translation>此对话沙箱中的终端（Ctrl+`）</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_terminals.cpp" line="61"/>
         <source>This thread has no sandbox any more.</source>
         <translation>此对话已没有沙箱。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_page.cpp" line="260"/>
         <source>Agent: %1</source>
         <translation>智能体：%1</translation>
     </message>
@@ -1620,123 +1301,98 @@
 <context>
     <name>berth::ui::ConversationView</name>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_view.cpp" line="25"/>
         <source>Jump to latest</source>
         <translation>跳到最新</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_view.cpp" line="35"/>
         <source>Conversation</source>
         <translation>对话内容</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="99"/>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="99"/>
         <source>Open</source>
         <translation>打开</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="102"/>
         <source>Show all output</source>
         <translation>显示全部输出</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="107"/>
         <source>Copy output</source>
         <translation>复制输出</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="111"/>
         <source>Copy command</source>
         <translation>复制命令</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="114"/>
         <source>Use command again</source>
         <translation>再次使用该命令</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="157"/>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="164"/>
         <source>Copy</source>
         <translation>复制</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="158"/>
         <source>Use again</source>
         <translation>再次使用</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="106"/>
         <source>Copy change</source>
         <translation>复制更改</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="108"/>
         <source>Copy result</source>
         <translation>复制结果</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="111"/>
         <source>Copy path</source>
         <translation>复制路径</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="127"/>
         <source>Copy as Markdown</source>
         <translation>复制为 Markdown</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="128"/>
         <source>Copy as plain text</source>
         <translation>复制为纯文本</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="137"/>
         <source>Copy as command</source>
         <translation>复制为命令</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="140"/>
         <source>Use as command</source>
         <translation>用作命令</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="150"/>
         <source>Hide what it thought</source>
         <translation>隐藏思考过程</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="151"/>
         <source>Show what it thought</source>
         <translation>显示思考过程</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="160"/>
         <source>Edit and send again</source>
         <translation>编辑并重新发送</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="211"/>
         <source>Open in the browser</source>
         <translation>在浏览器中打开</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="213"/>
         <source>Copy address</source>
         <translation>复制地址</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_view.cpp" line="296"/>
         <source>Copied</source>
         <translation>已复制</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/conversation_menu.cpp" line="208"/>
         <source>Not opened: it has a user name in front of the host</source>
         <translation>不会打开：主机名前带有用户名</translation>
     </message>
@@ -1744,24 +1400,18 @@
 <context>
     <name>berth::ui::CpuOverview</name>
     <message>
-        <location filename="../../work/main/ui/resources/cpu_overview.cpp" line="41"/>
-        <location filename="../../work/main/ui/resources/cpu_overview.cpp" line="114"/>
         <source>CPU, all runtimes, last 15 min</source>
         <translation>CPU，全部运行实例，最近 15 分钟</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/cpu_overview.cpp" line="80"/>
         <source>%1: now %2 cores, highest %3</source>
         <translation>%1：当前 %2 核，最高 %3</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/cpu_overview.cpp" line="85"/>
-        <location filename="../../work/main/ui/resources/cpu_overview.cpp" line="150"/>
         <source>Nothing sampled yet</source>
         <translation>尚无采样</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/cpu_overview.cpp" line="119"/>
         <source>CPU, 15 min</source>
         <translation>CPU，15 分钟</translation>
     </message>
@@ -1769,51 +1419,42 @@
 <context>
     <name>berth::ui::DestroyDialog</name>
     <message>
-        <location filename="../../work/main/ui/resources/destroy_dialog.cpp" line="26"/>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/destroy_dialog.cpp" line="27"/>
         <source>Destroy</source>
         <translation>销毁</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/destroy_dialog.cpp" line="29"/>
         <source>Destroy %1?</source>
         <translation>销毁 %1？</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/destroy_dialog.cpp" line="41"/>
         <source>%1 · %2</source>
         <comment>provider and image</comment>
         <translation>%1 · %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/destroy_dialog.cpp" line="45"/>
         <source>The instance at %1 and everything stored in it is removed for good.</source>
         <translation>%1 上的实例及其中存储的一切将被永久删除。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/destroy_dialog.cpp" line="55"/>
         <source>“%1”</source>
         <translation>“%1”</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/destroy_dialog.cpp" line="58"/>
         <source>, </source>
         <comment>between titles of threads</comment>
         <translation>、 </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/resources/destroy_dialog.cpp" line="60"/>
         <source>%1 and %n more</source>
         <translation>
             <numerusform>%1 和另外 %n 个</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/destroy_dialog.cpp" line="62"/>
         <source>Used by %1. What was said there stays readable; the next message starts in an empty sandbox.</source>
         <translation>正被 %1 使用。已有内容仍可阅读；下一条消息将在空沙箱中开始。</translation>
     </message>
@@ -1821,38 +1462,31 @@
 <context>
     <name>berth::ui::EntryRow</name>
     <message>
-        <location filename="../../work/main/ui/settings/entry_row.cpp" line="24"/>
         <source>Edit</source>
         <translation>编辑</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/entry_row.cpp" line="25"/>
         <source>Remove…</source>
         <translation>移除…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/entry_row.cpp" line="27"/>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/entry_row.cpp" line="28"/>
         <source>Remove</source>
         <translation>移除</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/entry_row.cpp" line="82"/>
         <source>%1…</source>
         <comment>a button that asks first</comment>
         <translation>%1…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/entry_row.cpp" line="89"/>
         <source>Edit: %1</source>
         <translation>编辑：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/entry_row.cpp" line="90"/>
         <source>%1: %2</source>
         <comment>action, on what</comment>
         <translation>%1：%2</translation>
@@ -1861,169 +1495,134 @@
 <context>
     <name>berth::ui::EventList</name>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="34"/>
         <source>Asked for</source>
         <translation>已请求</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="35"/>
         <source>Created</source>
         <translation>创建时间</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="36"/>
         <source>Being created</source>
         <translation>正在创建</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="37"/>
         <source>Found again</source>
         <translation>已重新找到</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="38"/>
         <source>Running</source>
         <translation>运行中</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="39"/>
         <source>Pause asked for</source>
         <translation>已请求暂停</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="40"/>
         <source>Paused</source>
         <translation>已暂停</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="41"/>
         <source>Resumed</source>
         <translation>已恢复</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="42"/>
         <source>Destroy asked for</source>
         <translation>已请求销毁</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="43"/>
         <source>Destroyed</source>
         <translation>已销毁</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="44"/>
         <source>Changed outside</source>
         <translation>在外部被更改</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="45"/>
         <source>Gone</source>
         <translation>已消失</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="46"/>
         <source>Resume asked for</source>
         <translation>已请求恢复</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="47"/>
         <source>Not created</source>
         <translation>未创建</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="48"/>
         <source>Set up</source>
         <translation>已设置</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="50"/>
         <source>Not in the wanted state</source>
         <translation>不在期望的状态</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="52"/>
         <source>Destroy asked for, with time to undo</source>
         <translation>已请求销毁，可在期限内撤销</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="54"/>
         <source>Destroy undone</source>
         <translation>销毁已撤销</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="55"/>
         <source>Failed</source>
         <translation>失败</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="63"/>
         <source>window</source>
         <translation>窗口</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="64"/>
         <source>command line</source>
         <translation>命令行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="65"/>
         <source>API</source>
         <translation>API</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="66"/>
         <source>policy</source>
         <translation>策略</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="67"/>
         <source>Berth</source>
         <translation>Berth</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="69"/>
         <source>Berth, looking</source>
         <translation>Berth 查看时</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="78"/>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="125"/>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="157"/>
         <source>No events</source>
         <translation>没有事件</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="84"/>
         <source>When</source>
         <translation>时间</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="84"/>
         <source>What</source>
         <translation>事件</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="84"/>
         <source>By</source>
         <translation>来源</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="91"/>
         <source>Events</source>
         <translation>事件</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="125"/>
         <source>No lease of this database knows this runtime.</source>
         <translation>此数据库中没有租约认识此运行实例。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="157"/>
         <source>Nothing has happened to it yet.</source>
         <translation>尚未发生任何事件。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/event_list.cpp" line="166"/>
         <source>%1: %2</source>
         <comment>what happened, error</comment>
         <translation>%1：%2</translation>
@@ -2032,13 +1631,11 @@
 <context>
     <name>berth::ui::ExpandHead</name>
     <message>
-        <location filename="../../work/main/ui/settings/expand_head.cpp" line="104"/>
         <source>%1 · %2</source>
         <comment>provider and config</comment>
         <translation>%1 · %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/expand_head.cpp" line="120"/>
         <source>%1, %2</source>
         <comment>provider, state</comment>
         <translation>%1，%2</translation>
@@ -2047,17 +1644,14 @@
 <context>
     <name>berth::ui::FailureBanner</name>
     <message>
-        <location filename="../../work/main/ui/resources/failure_banner.cpp" line="19"/>
         <source>Copy details</source>
         <translation>复制详情</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/failure_banner.cpp" line="20"/>
         <source>Dismiss</source>
         <translation>关闭提示</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/failure_banner.cpp" line="50"/>
         <source>%1. %2</source>
         <comment>what and why</comment>
         <translation>%1。%2</translation>
@@ -2066,22 +1660,18 @@
 <context>
     <name>berth::ui::FieldEditor</name>
     <message>
-        <location filename="../../work/main/ui/settings/field_editor.cpp" line="61"/>
         <source>%1 to %2</source>
         <translation>%1 到 %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/field_editor.cpp" line="64"/>
         <source>%1 or more</source>
         <translation>%1 或更多</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/field_editor.cpp" line="66"/>
         <source>up to %1</source>
         <translation>最多 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/field_editor.cpp" line="70"/>
         <source>%1 · %2</source>
         <comment>unit and range</comment>
         <translation>%1 · %2</translation>
@@ -2090,238 +1680,187 @@
 <context>
     <name>berth::ui::FileBrowser</name>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="54"/>
         <source>Hidden files</source>
         <translation>隐藏文件</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="64"/>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="351"/>
         <source>Delete</source>
         <translation>删除</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="65"/>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="353"/>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="84"/>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="249"/>
         <source>Files</source>
         <translation>文件</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="87"/>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="239"/>
         <source>Resume and look</source>
         <translation>恢复并查看</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="112"/>
         <source>Not renamed</source>
         <translation>未重命名</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="146"/>
         <source>Folder above</source>
         <translation>上级文件夹</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="148"/>
         <source>Folder</source>
         <translation>文件夹</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="150"/>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="410"/>
         <source>Look again</source>
         <translation>重新查看</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="151"/>
         <source>Upload</source>
         <translation>上传</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="153"/>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="409"/>
         <source>New folder</source>
         <translation>新建文件夹</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="160"/>
         <source>Files…</source>
         <translation>文件…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="161"/>
         <source>Folder…</source>
         <translation>文件夹…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="186"/>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="187"/>
         <source>Name of the new folder</source>
         <translation>新文件夹的名称</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="188"/>
         <source>Create</source>
         <translation>创建</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="235"/>
         <source>No files to show</source>
         <translation>没有可显示的文件</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="237"/>
         <source>%1 is not running</source>
         <translation>%1 没有运行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="238"/>
         <source>Its files can be seen once it runs.</source>
         <translation>运行后才能看到其文件。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="242"/>
         <source>Try again</source>
         <translation>重试</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="244"/>
         <source>This folder is empty</source>
         <translation>此文件夹为空</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="245"/>
         <source>%n hidden file(s) are not shown.</source>
         <translation>
             <numerusform>有 %n 个隐藏文件未显示。</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="247"/>
         <source>Drop files here to bring them in.</source>
         <translation>把文件拖放到这里即可上传。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="255"/>
         <source>Looking…</source>
         <translation>正在查找…</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="257"/>
         <source>%n entries</source>
         <translation>
             <numerusform>%n 个条目</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="259"/>
         <source>%n hidden</source>
         <translation>
             <numerusform>%n 个隐藏</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="261"/>
         <source>more below; sorted among these</source>
         <translation>下面还有更多；仅在这些之间排序</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="306"/>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="313"/>
         <source>%1: %2</source>
         <comment>what failed, why</comment>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="327"/>
         <source>No folder made</source>
         <translation>未创建文件夹</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="347"/>
         <source>Delete %1?</source>
         <translation>删除 %1？</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="348"/>
         <source>Delete %n files and folders?</source>
         <translation>
             <numerusform>删除 %n 个文件和文件夹？</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="349"/>
         <source>With everything in it. This cannot be undone.</source>
         <translation>连同其中的一切。此操作无法撤销。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="350"/>
         <source>This cannot be undone.</source>
         <translation>此操作无法撤销。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="381"/>
         <source>%1 was not deleted</source>
         <translation>%1 未被删除</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="394"/>
         <source>Open</source>
         <translation>打开</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="395"/>
         <source>Download…</source>
         <translation>下载…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="399"/>
         <source>Rename</source>
         <translation>重命名</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="401"/>
         <source>Copy path</source>
         <translation>复制路径</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="405"/>
         <source>Delete…</source>
         <translation>删除…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="407"/>
         <source>Upload files…</source>
         <translation>上传文件…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="408"/>
         <source>Upload folder…</source>
         <translation>上传文件夹…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="417"/>
         <source>Upload folder</source>
         <translation>上传文件夹</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="417"/>
         <source>Upload files</source>
         <translation>上传文件</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_browser.cpp" line="433"/>
         <source>Download into</source>
         <translation>下载到</translation>
     </message>
@@ -2329,40 +1868,33 @@
 <context>
     <name>berth::ui::FileModel</name>
     <message numerus="yes">
-        <location filename="../../work/main/ui/files/file_model.cpp" line="277"/>
         <source>%Ln byte(s)</source>
         <translation>
             <numerusform>%Ln 字节</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_model.cpp" line="293"/>
         <source>%1 %2</source>
         <comment>kind of file, name</comment>
         <translation>%1 %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_model.cpp" line="294"/>
         <source>Folder</source>
         <translation>文件夹</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_model.cpp" line="294"/>
         <source>File</source>
         <translation>文件</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_model.cpp" line="312"/>
         <source>Name</source>
         <translation>名称</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_model.cpp" line="314"/>
         <source>Size</source>
         <translation>大小</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_model.cpp" line="316"/>
         <source>Modified</source>
         <translation>修改时间</translation>
     </message>
@@ -2370,63 +1902,51 @@
 <context>
     <name>berth::ui::FilePreview</name>
     <message>
-        <location filename="../../work/main/ui/files/file_preview.cpp" line="44"/>
         <source>Download…</source>
         <translation>下载…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_preview.cpp" line="45"/>
         <source>Copy path</source>
         <translation>复制路径</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_preview.cpp" line="62"/>
         <source>Content of the file</source>
         <translation>文件内容</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_preview.cpp" line="118"/>
         <source>Neither a file nor a folder: nothing to show.</source>
         <translation>既不是文件也不是文件夹：没有可显示的内容。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_preview.cpp" line="122"/>
         <source>Reading…</source>
         <translation>正在读取…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_preview.cpp" line="147"/>
         <source>%1. %2</source>
         <comment>what, why</comment>
         <translation>%1。%2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_preview.cpp" line="181"/>
         <source>Picture, %1 × %2 pixels</source>
         <translation>图片，%1 × %2 像素</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_preview.cpp" line="182"/>
         <source>%1 × %2 pixels · %3</source>
         <translation>%1 × %2 像素 · %3</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_preview.cpp" line="198"/>
         <source>The file is empty.</source>
         <translation>文件为空。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_preview.cpp" line="200"/>
         <source>The first %1 of %2</source>
         <translation>%2 中的前 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_preview.cpp" line="208"/>
         <source>Not text: the first %1 of %2</source>
         <translation>不是文本：%2 中的前 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/file_preview.cpp" line="209"/>
         <source>Not text: %1</source>
         <translation>不是文本：%1</translation>
     </message>
@@ -2434,7 +1954,6 @@
 <context>
     <name>berth::ui::FilterChips</name>
     <message>
-        <location filename="../../work/main/ui/resources/filter_chips.cpp" line="21"/>
         <source>Show runtimes of</source>
         <translation>显示以下运行实例</translation>
     </message>
@@ -2442,7 +1961,6 @@
 <context>
     <name>berth::ui::FormRow</name>
     <message>
-        <location filename="../../work/main/ui/widgets/form_row.cpp" line="72"/>
         <source>%1 (required)</source>
         <translation>%1（必填）</translation>
     </message>
@@ -2450,88 +1968,70 @@
 <context>
     <name>berth::ui::HookForm</name>
     <message>
-        <location filename="../../work/main/ui/settings/hook_form.cpp" line="28"/>
         <source>When</source>
         <translation>时机</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_form.cpp" line="30"/>
         <source>Asked before a tool call it may deny it; told after one it cannot.</source>
         <translation>在工具调用之前被询问时可以拒绝它；事后被告知时则不能。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_form.cpp" line="31"/>
         <source>Asked before</source>
         <translation>事前询问</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_form.cpp" line="32"/>
         <source>Told after</source>
         <translation>事后告知</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_form.cpp" line="39"/>
         <source>Program</source>
         <translation>程序</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_form.cpp" line="40"/>
         <source>Its absolute path. It is started as it is, without a shell, and gets the call as JSON.</source>
         <translation>绝对路径。程序不经 shell 直接启动，并以 JSON 收到该调用。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_form.cpp" line="54"/>
         <source>Arguments</source>
         <translation>参数</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_form.cpp" line="55"/>
         <source>One in each line; may stay empty.</source>
         <translation>每行一个；可以留空。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_form.cpp" line="58"/>
-        <location filename="../../work/main/ui/settings/hook_form.cpp" line="63"/>
         <source>New hook</source>
         <translation>新建钩子</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_form.cpp" line="58"/>
         <source>Hook: %1</source>
         <translation>钩子：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_form.cpp" line="63"/>
         <source>Change this hook</source>
         <translation>更改此钩子</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_form.cpp" line="69"/>
         <source>Tools</source>
         <translation>工具</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_form.cpp" line="70"/>
         <source>None is chosen: every tool.</source>
         <translation>未选择：所有工具。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_form.cpp" line="105"/>
         <source>Add hook</source>
         <translation>添加钩子</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_form.cpp" line="105"/>
         <source>Save</source>
         <translation>保存</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_form.cpp" line="106"/>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_form.cpp" line="136"/>
         <source>Not saved: %1</source>
         <translation>未保存：%1</translation>
     </message>
@@ -2539,53 +2039,43 @@
 <context>
     <name>berth::ui::HookSettings</name>
     <message>
-        <location filename="../../work/main/ui/settings/hook_settings.cpp" line="37"/>
         <source>Every tool</source>
         <translation>所有工具</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_settings.cpp" line="41"/>
         <source>, </source>
         <comment>between names of tools</comment>
-        <translation>、</translation>
+        <translation>、 </translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_settings.cpp" line="51"/>
         <source>Check again</source>
         <translation>重新检查</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_settings.cpp" line="52"/>
         <source>Add a hook</source>
         <translation>添加钩子</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_settings.cpp" line="54"/>
         <source>There is no hook.</source>
         <translation>没有钩子。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_settings.cpp" line="63"/>
         <source>Programs of yours that are asked before a tool call, or told after it. Exit code 0 allows, 2 denies with the reason on standard error; anything else, or no answer within 10 seconds, denies too.</source>
         <translation>您自己的程序，在工具调用之前被询问，或在之后被告知。退出码 0 表示允许，2 表示拒绝（理由取自标准错误输出）；其他退出码或 10 秒内没有应答也视为拒绝。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_settings.cpp" line="69"/>
         <source>Hooks run on this machine itself, as you, outside of any sandbox</source>
         <translation>钩子以您的身份直接在本机运行，不在任何沙箱之内</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_settings.cpp" line="70"/>
         <source>Name only programs that you wrote or trust. What an agent can change must not be one of them.</source>
         <translation>只填写您自己编写或信任的程序。智能体能够改动的文件不得作为钩子。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_settings.cpp" line="112"/>
         <source>The file of the hooks cannot be used: no tool call is allowed now</source>
         <translation>钩子文件无法使用：目前不允许任何工具调用</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_settings.cpp" line="113"/>
         <source>%1
 Mend or remove %2, then check again.</source>
         <comment>problem, path</comment>
@@ -2593,32 +2083,26 @@ Mend or remove %2, then check again.</source>
 请修复或移除 %2，然后重新检查。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_settings.cpp" line="120"/>
         <source>Kept in %1</source>
         <translation>保存在 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_settings.cpp" line="141"/>
         <source>Remove</source>
         <translation>移除</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_settings.cpp" line="141"/>
         <source>Remove this hook?</source>
         <translation>移除此钩子？</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_settings.cpp" line="142"/>
         <source>Tool calls are no longer asked about there. The program stays.</source>
         <translation>工具调用不再询问它。程序本身会保留。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_settings.cpp" line="143"/>
         <source>It is no longer told. The program stays.</source>
         <translation>不再告知它。程序本身会保留。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/hook_settings.cpp" line="200"/>
         <source>Not removed: %1</source>
         <translation>未移除：%1</translation>
     </message>
@@ -2626,12 +2110,10 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::LockChip</name>
     <message>
-        <location filename="../../work/main/ui/widgets/lock_chip.cpp" line="17"/>
         <source>A thread keeps its sandbox for life.</source>
         <translation>对话与其沙箱终身绑定。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/widgets/lock_chip.cpp" line="25"/>
         <source>Sandbox of this thread: %1</source>
         <translation>此对话的沙箱：%1</translation>
     </message>
@@ -2639,47 +2121,38 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::MainWindow</name>
     <message>
-        <location filename="../../work/main/ui/main/main_window.cpp" line="243"/>
         <source>%1 of %2 done</source>
         <translation>已完成 %1 / %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/main_window.cpp" line="263"/>
         <source>Not connected to the Engine</source>
         <translation>未连接到引擎</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/main_window.cpp" line="265"/>
         <source>What is shown may be out of date. Berth connects again by itself.</source>
         <translation>所显示的内容可能已过时。Berth 会自动重新连接。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/main_window.cpp" line="266"/>
         <source>%1. Berth connects again by itself.</source>
         <translation>%1。Berth 会自动重新连接。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/main_window.cpp" line="407"/>
         <source>Resources</source>
         <translation>资源</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/main_window.cpp" line="413"/>
         <source>Settings</source>
         <translation>设置</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/main_window.cpp" line="415"/>
         <source>New thread</source>
         <translation>新对话</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/main_window.cpp" line="418"/>
         <source>%1 — Berth</source>
         <translation>%1 — Berth</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/main_window.cpp" line="420"/>
         <source>%1 (%2)</source>
         <comment>window title, data directory</comment>
         <translation>%1（%2）</translation>
@@ -2688,402 +2161,117 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::MintedCard</name>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="194"/>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="238"/>
         <source>Copy</source>
         <translation>复制</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="195"/>
         <source>Done</source>
         <translation>完成</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="198"/>
         <source>New token: %1</source>
         <translation>新令牌：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="203"/>
         <source>Token “%1” was made</source>
         <translation>已创建令牌“%1”</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="204"/>
         <source>It is shown only now: Berth keeps no more of it than what tells it apart. Whoever has it may do what it may.</source>
         <translation>它只在此刻显示：Berth 只保留用于辨认它的信息。持有它的人可以做它被允许的一切。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="213"/>
         <source>The new token</source>
         <translation>新令牌</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="223"/>
         <source>Copied</source>
         <translation>已复制</translation>
     </message>
 </context>
 <context>
-    <name>berth::ui::ModelCard</name>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="119"/>
-        <source>Name</source>
-        <translation>名称</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="119"/>
-        <source>What agents call it.</source>
-        <translation>智能体用这个名称称呼它。</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="122"/>
-        <source>Up to 32 small letters, digits, - and _.</source>
-        <translation>最多 32 个小写字母、数字、- 和 _。</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="125"/>
-        <source>Base URL</source>
-        <translation>基础 URL</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="129"/>
-        <source>Key</source>
-        <translation>密钥</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="135"/>
-        <source>Model</source>
-        <translation>模型</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="138"/>
-        <source>It offers: %1</source>
-        <translation>它提供：%1</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="141"/>
-        <source>Speaks</source>
-        <translation>协议</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="144"/>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="242"/>
-        <source>OpenAI-compatible</source>
-        <translation>兼容 OpenAI</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="145"/>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="243"/>
-        <source>Anthropic Messages</source>
-        <translation>Anthropic Messages</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="146"/>
-        <source>Anthropic Messages, older header</source>
-        <translation>Anthropic Messages，旧式请求头</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="149"/>
-        <source>Context</source>
-        <translation>上下文</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="151"/>
-        <source>Empty: as the server says.</source>
-        <translation>留空：以服务器所说为准。</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="154"/>
-        <source>tokens</source>
-        <translation>token</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="156"/>
-        <source>For a million tokens. Empty: no cost is shown.</source>
-        <translation>每百万 token。留空：不显示费用。</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="157"/>
-        <source>Price in</source>
-        <translation>输入价格</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="158"/>
-        <source>Price out</source>
-        <translation>输出价格</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="159"/>
-        <source>Currency</source>
-        <translation>货币</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="164"/>
-        <source>A number such as 2.5.</source>
-        <translation>一个数字，如 2.5。</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="164"/>
-        <source>As in USD.</source>
-        <translation>如 USD。</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="184"/>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="265"/>
-        <source>Save</source>
-        <translation>保存</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="185"/>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="266"/>
-        <source>Test</source>
-        <translation>测试</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="186"/>
-        <source>Make default</source>
-        <translation>设为默认</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="187"/>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="271"/>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="187"/>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="271"/>
-        <source>Remove</source>
-        <translation>移除</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="238"/>
-        <source>New endpoint</source>
-        <translation>新端点</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="239"/>
-        <source>%1 · default</source>
-        <comment>endpoint of a model</comment>
-        <translation>%1 · 默认</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="246"/>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="311"/>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="364"/>
-        <source>Not saved</source>
-        <translation>未保存</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="247"/>
-        <source>Not tested</source>
-        <translation>未测试</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="265"/>
-        <source>Saving…</source>
-        <translation>正在保存…</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="266"/>
-        <source>Cancel test</source>
-        <translation>取消测试</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="269"/>
-        <source>It is tried as it is saved: save it first.</source>
-        <translation>测试的是已保存的内容：请先保存。</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="271"/>
-        <source>Really remove</source>
-        <translation>确认移除</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="333"/>
-        <source>Saved</source>
-        <translation>已保存</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="348"/>
-        <source>The key was not removed</source>
-        <translation>密钥未移除</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="348"/>
-        <source>The key was not stored</source>
-        <translation>密钥未存储</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="388"/>
-        <source>Test cancelled</source>
-        <translation>测试已取消</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="390"/>
-        <source>The test could not be made</source>
-        <translation>无法进行测试</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="398"/>
-        <source>Answered in %1</source>
-        <translation>在 %1 内应答</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="400"/>
-        <source>Failed after %1</source>
-        <translation>%1 后失败</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="402"/>
-        <source>The test failed</source>
-        <translation>测试失败</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="423"/>
-        <source>Not removed</source>
-        <translation>未移除</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_card.cpp" line="431"/>
-        <source>%1: %2</source>
-        <comment>what and why</comment>
-        <translation>%1：%2</translation>
-    </message>
-</context>
-<context>
-    <name>berth::ui::ModelSection</name>
-    <message>
-        <location filename="../../work/main/ui/settings/model_section.cpp" line="85"/>
-        <source>Endpoints that agents may use. None is connected: lines without ! stay drafts.</source>
-        <translation>智能体可使用的端点。尚未连接：不以 ! 开头的行保留为草稿。</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_section.cpp" line="86"/>
-        <source>Endpoints that agents may use.</source>
-        <translation>智能体可使用的端点。</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_section.cpp" line="88"/>
-        <source>models.json cannot be used</source>
-        <translation>无法使用 models.json</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_section.cpp" line="41"/>
-        <source>Add an endpoint</source>
-        <translation>添加端点</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/model_section.cpp" line="118"/>
-        <source>%1 · answers now</source>
-        <translation>%1 · 现在可应答</translation>
-    </message>
-</context>
-<context>
     <name>berth::ui::NewThreadPage</name>
     <message>
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="85"/>
         <source>Start thread</source>
         <translation>开始对话</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="121"/>
         <source>Choose a sandbox that is ready</source>
         <translation>请选择一个就绪的沙箱</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="166"/>
         <source>Where agents run</source>
         <translation>智能体在哪里运行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="179"/>
         <source>Which model</source>
         <translation>使用哪个模型</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="184"/>
         <source>Without one, a thread runs the commands that you type.</source>
         <translation>没有模型时，对话运行您输入的命令。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="188"/>
         <source>Connect a model</source>
         <translation>连接模型</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="198"/>
         <source>Start</source>
         <translation>开始</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="204"/>
         <source>Writes this command into the box above</source>
         <translation>把此命令写入上方输入框</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="230"/>
         <source>Give an agent a body</source>
         <translation>给智能体一个身体</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="230"/>
         <source>What should the agent work on?</source>
         <translation>智能体要做什么？</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="232"/>
         <source>Nothing here is required, or has an order. Everything can be changed in Settings.</source>
         <translation>这里没有必填项，也没有先后顺序。一切都可以在设置中更改。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="236"/>
         <source>Connected</source>
         <translation>已连接</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="236"/>
         <source>None yet</source>
         <translation>尚无</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="239"/>
         <source>Say what to do, or start with ! to run a command yourself</source>
         <translation>说明要做什么，或以 ! 开头自己运行命令</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="240"/>
         <source>A line that starts with ! runs in the sandbox without the model.</source>
         <translation>以 ! 开头的行不经过模型，直接在沙箱中运行。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="242"/>
         <source>Start with ! to run a command, as in !python3 --version</source>
         <translation>以 ! 开头即可运行命令，例如 !python3 --version</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="243"/>
         <source>A line that starts with ! runs as a command in the sandbox. Ctrl+Return starts the thread.</source>
         <translation>以 ! 开头的行作为命令在沙箱中运行。按 Ctrl+回车开始对话。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="294"/>
         <source>Set up…</source>
         <translation>设置…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="295"/>
         <source>Set up %1</source>
         <translation>设置 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="300"/>
         <source>Checking</source>
         <translation>正在检查</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/main/new_thread_page.cpp" line="304"/>
         <source>%n ready</source>
         <translation>
             <numerusform>%n 个就绪</numerusform>
@@ -3093,33 +2281,26 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::NotificationSetting</name>
     <message>
-        <location filename="../../work/main/ui/settings/notification_setting.cpp" line="17"/>
-        <location filename="../../work/main/ui/settings/notification_setting.cpp" line="26"/>
         <source>Desktop notifications</source>
         <translation>桌面通知</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/notification_setting.cpp" line="36"/>
         <source>Nothing was asked yet.</source>
         <translation>尚未查询。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/notification_setting.cpp" line="46"/>
-        <source>While the window is not in front: when something needs your approval, and when a run has ended. Only the kind of action and the thread&apos;s title are told.</source>
+        <source>While the window is not in front: when something needs your approval, and when a run has ended. Only the kind of action and the thread's title are told.</source>
         <translation>当窗口不在前台时：有操作需要您批准，或有运行结束。只告知操作类型和对话标题。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/notification_setting.cpp" line="53"/>
         <source>%1 Shown by %2.</source>
         <translation>%1 由 %2 显示。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/notification_setting.cpp" line="57"/>
         <source>Not available</source>
         <translation>不可用</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/notification_setting.cpp" line="58"/>
         <source>%1 %2</source>
         <comment>why it is not available, what it would do</comment>
         <translation>%1 %2</translation>
@@ -3128,54 +2309,44 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::Notifier</name>
     <message numerus="yes">
-        <location filename="../../work/main/ui/main/notifier.cpp" line="56"/>
         <source>and %n more</source>
         <translation>
             <numerusform>以及另外 %n 项</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/notifier.cpp" line="189"/>
         <source>%1 · %2</source>
         <comment>kind of action, title of the thread</comment>
         <translation>%1 · %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/notifier.cpp" line="193"/>
         <source>Your approval is needed</source>
         <translation>需要您的批准</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/main/notifier.cpp" line="194"/>
         <source>%n actions wait for you</source>
         <translation>
             <numerusform>%n 项操作等待您决定</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/notifier.cpp" line="210"/>
-        <location filename="../../work/main/ui/main/notifier.cpp" line="217"/>
         <source>A thread</source>
         <translation>一个对话</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/notifier.cpp" line="211"/>
         <source>%1 (failed)</source>
         <comment>title of a thread</comment>
         <translation>%1（失败）</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/notifier.cpp" line="215"/>
         <source>A run has failed</source>
         <translation>一次运行失败</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/notifier.cpp" line="215"/>
         <source>A run has ended</source>
         <translation>一次运行已结束</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/main/notifier.cpp" line="219"/>
         <source>%n runs have ended</source>
         <translation>
             <numerusform>%n 次运行已结束</numerusform>
@@ -3185,12 +2356,10 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::OutputCopy</name>
     <message>
-        <location filename="../../work/main/ui/conversation/output_feed.cpp" line="85"/>
         <source>Copied the last %1</source>
         <translation>已复制最后 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/output_feed.cpp" line="86"/>
         <source>Copied</source>
         <translation>已复制</translation>
     </message>
@@ -3199,52 +2368,48 @@ Mend or remove %2, then check again.</source>
     <name>berth::ui::OutputSearch</name>
     <message>
         <source>Previous match (Shift+Return)</source>
-        <translation type="vanished">上一个匹配（Shift+回车）</translation>
+        <translation>上一个匹配（Shift+回车）</translation>
     </message>
     <message>
         <source>Next match (Return)</source>
-        <translation type="vanished">下一个匹配（回车）</translation>
+        <translation>下一个匹配（回车）</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/output_search.cpp" line="22"/>
         <source>Find in this output</source>
         <translation>在此输出中查找</translation>
     </message>
     <message>
         <source>Clear the text</source>
-        <translation type="vanished">清除文字</translation>
+        <translation>清除文字</translation>
     </message>
     <message>
         <source>Close the search (Esc)</source>
-        <translation type="vanished">关闭查找（Esc）</translation>
+        <translation>关闭查找（Esc）</translation>
     </message>
     <message>
         <source>Looking…</source>
-        <translation type="vanished">正在查找…</translation>
+        <translation>正在查找…</translation>
     </message>
     <message>
         <source>Not found</source>
-        <translation type="vanished">未找到</translation>
+        <translation>未找到</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="vanished">%1 / %2</translation>
+        <translation>%1 / %2</translation>
     </message>
 </context>
 <context>
     <name>berth::ui::OutputView</name>
     <message>
-        <location filename="../../work/main/ui/conversation/output_view.cpp" line="30"/>
         <source>Output</source>
         <translation>输出</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/output_view.cpp" line="163"/>
         <source>No output</source>
         <translation>无输出</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/output_view.cpp" line="163"/>
         <source>Reading…</source>
         <translation>正在读取…</translation>
     </message>
@@ -3252,40 +2417,30 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::OutputViewer</name>
     <message>
-        <location filename="../../work/main/ui/conversation/output_viewer.cpp" line="50"/>
         <source>Back</source>
         <translation>返回</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/output_viewer.cpp" line="54"/>
-        <location filename="../../work/main/ui/conversation/output_viewer.cpp" line="212"/>
         <source>Save to file…</source>
         <translation>保存到文件…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/output_viewer.cpp" line="66"/>
         <source>Back to the conversation (Esc)</source>
         <translation>返回对话（Esc）</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/output_viewer.cpp" line="153"/>
         <source>Save the output</source>
         <translation>保存输出</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/output_viewer.cpp" line="165"/>
-        <location filename="../../work/main/ui/conversation/output_viewer.cpp" line="188"/>
-        <location filename="../../work/main/ui/conversation/output_viewer.cpp" line="200"/>
         <source>The file cannot be written</source>
         <translation>无法写入文件</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/output_viewer.cpp" line="194"/>
         <source>Saving %1 of %2…</source>
         <translation>正在保存 %1 / %2…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/output_viewer.cpp" line="203"/>
         <source>Saved as %1</source>
         <translation>已保存为 %1</translation>
     </message>
@@ -3293,53 +2448,42 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::PassthroughSetting</name>
     <message>
-        <location filename="../../work/main/ui/settings/passthrough_setting.cpp" line="25"/>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/passthrough_setting.cpp" line="26"/>
         <source>Allow without isolation</source>
         <translation>允许无隔离运行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/passthrough_setting.cpp" line="34"/>
-        <location filename="../../work/main/ui/settings/passthrough_setting.cpp" line="115"/>
         <source>Allow sandboxes without isolation</source>
         <translation>允许无隔离的沙箱</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/passthrough_setting.cpp" line="40"/>
         <source>With this, a Local provider may be set to isolation “none”: its commands then run on this machine itself, as you. It holds for this machine and can be switched here only.</source>
         <translation>开启后，本地提供方可以把隔离设为“none”：其命令将以您的身份直接在本机上运行。此开关只对本机有效，且只能在这里切换。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/passthrough_setting.cpp" line="47"/>
         <source>Commands could read your keys, change your files and reach your network. Sandboxes that are there stay as they are.</source>
         <translation>命令可以读取您的密钥、更改您的文件并访问您的网络。已有的沙箱保持原样。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/passthrough_setting.cpp" line="111"/>
         <source>On</source>
         <translation>开</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/passthrough_setting.cpp" line="111"/>
         <source>Off</source>
         <translation>关</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/passthrough_setting.cpp" line="113"/>
         <source>Switch off</source>
         <translation>关闭开关</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/passthrough_setting.cpp" line="113"/>
         <source>Allow…</source>
         <translation>允许…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/passthrough_setting.cpp" line="114"/>
         <source>Switch sandboxes without isolation off</source>
         <translation>关闭无隔离的沙箱</translation>
     </message>
@@ -3347,29 +2491,22 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::ProcessList</name>
     <message>
-        <location filename="../../work/main/ui/terminal/process_list.cpp" line="109"/>
         <source>Background commands</source>
         <translation>后台命令</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/process_list.cpp" line="169"/>
-        <location filename="../../work/main/ui/terminal/process_list.cpp" line="213"/>
         <source>Remove from the list</source>
         <translation>从列表中移除</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/process_list.cpp" line="170"/>
-        <location filename="../../work/main/ui/terminal/process_list.cpp" line="211"/>
         <source>Stop</source>
         <translation>停止</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/process_list.cpp" line="206"/>
         <source>Open</source>
         <translation>打开</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/process_list.cpp" line="207"/>
         <source>Copy command</source>
         <translation>复制命令</translation>
     </message>
@@ -3377,162 +2514,127 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::ProviderCard</name>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="77"/>
         <source>Loading…</source>
         <translation>正在载入…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="98"/>
         <source>Copy details</source>
         <translation>复制详情</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="113"/>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="284"/>
         <source>Save</source>
         <translation>保存</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="114"/>
         <source>Revert</source>
         <translation>还原</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="115"/>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="293"/>
         <source>Test connection</source>
         <translation>测试连接</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="116"/>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="391"/>
         <source>Show as JSON</source>
         <translation>显示为 JSON</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="142"/>
         <source>Copy</source>
         <translation>复制</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="151"/>
         <source>Text of the file as saving would write it</source>
         <translation>保存时将写入的文件内容</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="186"/>
         <source>%1 (not written yet)</source>
         <translation>%1（尚未写入）</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="203"/>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="258"/>
         <source>The settings could not be read</source>
         <translation>无法读取设置</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="284"/>
         <source>Saving…</source>
         <translation>正在保存…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="286"/>
         <source>The file has a mistake and is left as it is; mend it first.</source>
         <translation>文件有错误，已保持原样；请先修正它。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="288"/>
         <source>A field needs another value first.</source>
         <translation>请先更正某个字段的值。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="290"/>
         <source>Nothing has changed.</source>
         <translation>没有任何更改。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="293"/>
         <source>Cancel test</source>
         <translation>取消测试</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="312"/>
         <source>Not saved</source>
         <translation>未保存</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="318"/>
         <source>Saved</source>
         <translation>已保存</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="368"/>
         <source>Test cancelled</source>
         <translation>测试已取消</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="370"/>
         <source>The test could not be made</source>
         <translation>无法进行测试</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="379"/>
         <source>Connected in %1</source>
         <translation>已连接，用时 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="380"/>
         <source>Connected in %1 · %2</source>
         <translation>已连接，用时 %1 · %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="384"/>
         <source>Failed after %1</source>
         <translation>失败，用时 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="386"/>
         <source>The test failed</source>
         <translation>测试失败</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="391"/>
         <source>Hide JSON</source>
         <translation>隐藏 JSON</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="412"/>
         <source>%1: %2</source>
         <comment>what and why</comment>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="84"/>
         <source>Not confirmed</source>
         <translation>未确认</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="236"/>
         <source>Asking the key store…</source>
         <translation>正在询问密钥库…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="244"/>
         <source>The key was not removed</source>
         <translation>密钥未被移除</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="244"/>
         <source>The key was not stored</source>
         <translation>密钥未能存储</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="249"/>
         <source>Key removed</source>
         <translation>密钥已移除</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_card.cpp" line="249"/>
         <source>Key stored</source>
         <translation>密钥已存储</translation>
     </message>
@@ -3540,24 +2642,20 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::ProviderFields</name>
     <message numerus="yes">
-        <location filename="../../work/main/ui/settings/provider_fields.cpp" line="51"/>
         <source>More settings (%n)</source>
         <translation>
             <numerusform>更多设置（%n）</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_fields.cpp" line="123"/>
         <source>open</source>
         <translation>已展开</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_fields.cpp" line="123"/>
         <source>folded</source>
         <translation>已折叠</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_fields.cpp" line="75"/>
         <source>Service</source>
         <translation>服务</translation>
     </message>
@@ -3565,7 +2663,6 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::ProviderModel</name>
     <message>
-        <location filename="../../work/main/ui/models/provider_model.cpp" line="76"/>
         <source>%1, %2</source>
         <translation>%1，%2</translation>
     </message>
@@ -3573,17 +2670,14 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::ProviderNotes</name>
     <message>
-        <location filename="../../work/main/ui/settings/provider_notes.cpp" line="20"/>
         <source>Open the console</source>
         <translation>打开控制台</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_notes.cpp" line="41"/>
         <source>Nothing is to be installed.</source>
         <translation>无需安装任何东西。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/provider_notes.cpp" line="49"/>
         <source>Open the console of %1</source>
         <translation>打开 %1 的控制台</translation>
     </message>
@@ -3591,218 +2685,174 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::ResourcesPage</name>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="95"/>
         <source>Nothing runs yet</source>
         <translation>尚无运行实例</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="96"/>
         <source>A sandbox appears here when a thread uses it for the first time, with what it uses and what can be done to it.</source>
         <translation>对话首次使用沙箱后，它会出现在这里，并显示其资源占用和可执行的操作。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="98"/>
         <source>Start a thread</source>
         <translation>开始一个对话</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="142"/>
         <source>%1 · %2</source>
         <comment>provider and config</comment>
         <translation>%1 · %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="211"/>
         <source>Live · 1 s</source>
         <translation>实时 · 1 秒</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="213"/>
         <source>Not connected</source>
         <translation>未连接</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="221"/>
         <source>of %n in all</source>
         <translation>
             <numerusform>共 %n 个</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="226"/>
         <source>%n unreachable</source>
         <translation>
             <numerusform>%n 个无法访问</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="228"/>
         <source>%n orphaned</source>
         <translation>
             <numerusform>%n 个孤立</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="229"/>
         <source>all well</source>
         <translation>一切正常</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="233"/>
         <source>All %1</source>
         <translation>全部 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="243"/>
         <source>%1 %2</source>
         <comment>provider and number of its runtimes</comment>
         <translation>%1 %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="252"/>
-        <location filename="../../work/main/ui/resources/resources_page_parts.cpp" line="122"/>
         <source>Group by provider</source>
         <translation>按提供方分组</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="252"/>
-        <location filename="../../work/main/ui/resources/resources_page_parts.cpp" line="122"/>
         <source>No groups</source>
         <translation>不分组</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="253"/>
         <source>Sort: %1</source>
         <translation>排序：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="260"/>
         <source>No runtime here.</source>
         <translation>这里没有运行实例。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="261"/>
         <source>No runtime matches “%1”.</source>
         <translation>没有与“%1”匹配的运行实例。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="273"/>
         <source>Refreshing…</source>
         <translation>正在刷新…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="279"/>
-        <location filename="../../work/main/ui/resources/resources_page_parts.cpp" line="52"/>
         <source>Refresh</source>
         <translation>刷新</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="282"/>
         <source>Could not refresh: %1</source>
         <translation>无法刷新：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="291"/>
         <source>%1 did not answer</source>
         <translation>%1 没有响应</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="292"/>
         <source>The list may be incomplete; what is known of it stays, with its age.</source>
         <translation>列表可能不完整；已知的内容会保留并标明时间。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="446"/>
         <source>Show details</source>
         <translation>显示详情</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="450"/>
         <source>Undo destroy</source>
         <translation>撤销销毁</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="451"/>
         <source>Resume</source>
         <translation>恢复</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="452"/>
         <source>Pause</source>
         <translation>暂停</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="457"/>
         <source>Open “%1”</source>
         <translation>打开“%1”</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="459"/>
         <source>Copy id</source>
         <translation>复制 ID</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="460"/>
         <source>Provider settings…</source>
         <translation>提供方设置…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page.cpp" line="465"/>
         <source>Destroy…</source>
         <translation>销毁…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page_parts.cpp" line="32"/>
         <source>Name</source>
         <translation>名称</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page_parts.cpp" line="34"/>
         <source>CPU</source>
         <translation>CPU</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page_parts.cpp" line="36"/>
         <source>Memory</source>
         <translation>内存</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page_parts.cpp" line="38"/>
         <source>Newest</source>
         <translation>最新</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page_parts.cpp" line="45"/>
         <source>Resources</source>
         <translation>资源</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page_parts.cpp" line="48"/>
         <source>Filter runtimes</source>
         <translation>筛选运行实例</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page_parts.cpp" line="51"/>
         <source>Ctrl+F</source>
         <translation>Ctrl+F</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page_parts.cpp" line="54"/>
         <source>Ask the providers now (F5)</source>
         <translation>立即询问各提供方（F5）</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page_parts.cpp" line="91"/>
         <source>Running</source>
         <translation>运行中</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page_parts.cpp" line="92"/>
         <source>Paused</source>
         <translation>已暂停</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/resources_page_parts.cpp" line="93"/>
         <source>Needs care</source>
         <translation>需要处理</translation>
     </message>
@@ -3810,37 +2860,30 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::RuleEditor</name>
     <message>
-        <location filename="../../work/main/ui/settings/rule_editor.cpp" line="45"/>
         <source>Always allow</source>
         <translation>始终允许</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_editor.cpp" line="102"/>
         <source>Pattern</source>
         <translation>模式</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_editor.cpp" line="54"/>
         <source>Words as in the command; * at the end stands for any further words.</source>
         <translation>与命令中的词相同；末尾的 * 表示其后的任意词。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_editor.cpp" line="61"/>
         <source>It matches</source>
         <translation>匹配</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_editor.cpp" line="61"/>
         <source>It does not match</source>
         <translation>不匹配</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_editor.cpp" line="46"/>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_editor.cpp" line="103"/>
         <source>Pattern %1 of %2</source>
         <translation>第 %1 个模式，共 %2 个</translation>
     </message>
@@ -3848,98 +2891,78 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::RuleForm</name>
     <message>
-        <location filename="../../work/main/ui/settings/rule_form.cpp" line="46"/>
-        <location filename="../../work/main/ui/settings/rule_form.cpp" line="51"/>
         <source>New rule</source>
         <translation>新建规则</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_form.cpp" line="46"/>
         <source>Rule: %1</source>
         <translation>规则：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_form.cpp" line="51"/>
         <source>Change this rule</source>
         <translation>更改此规则</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_form.cpp" line="55"/>
         <source>Add rule</source>
         <translation>添加规则</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_form.cpp" line="55"/>
         <source>Save</source>
         <translation>保存</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_form.cpp" line="69"/>
         <source>Decision</source>
         <translation>决定</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_form.cpp" line="71"/>
         <source>Allow</source>
         <translation>允许</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_form.cpp" line="72"/>
         <source>Ask</source>
         <translation>询问</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_form.cpp" line="73"/>
         <source>Deny</source>
         <translation>拒绝</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_form.cpp" line="75"/>
         <source>Holds for</source>
         <translation>适用于</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_form.cpp" line="77"/>
         <source>Everything</source>
         <translation>全部</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_form.cpp" line="78"/>
         <source>One agent</source>
         <translation>一个智能体</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_form.cpp" line="79"/>
         <source>One thread</source>
         <translation>一个对话</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_form.cpp" line="91"/>
         <source>Agent</source>
         <translation>智能体</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_form.cpp" line="95"/>
         <source>Thread</source>
         <translation>对话</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_form.cpp" line="97"/>
         <source>Tool</source>
         <translation>工具</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_form.cpp" line="133"/>
         <source>A deny rule wins over every other one, also for the lines that you type with !.</source>
         <translation>拒绝规则优先于所有其他规则，对您用 ! 输入的命令也有效。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_form.cpp" line="135"/>
         <source>It is asked for each time, whatever other rules allow.</source>
         <translation>每次都会询问，无论其他规则允许什么。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_form.cpp" line="136"/>
         <source>It is done without asking, where no other rule asks for it or denies it.</source>
         <translation>无需询问即可执行，除非另有规则要求询问或拒绝。</translation>
     </message>
@@ -3947,49 +2970,39 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::RuleList</name>
     <message>
-        <location filename="../../work/main/ui/settings/rule_list.cpp" line="44"/>
         <source>Add a rule</source>
         <translation>添加规则</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_list.cpp" line="45"/>
-        <source>There is no rule. Each agent&apos;s own security settings decide alone.</source>
+        <source>There is no rule. Each agent's own security settings decide alone.</source>
         <translation>没有规则。仅由各智能体自己的安全设置决定。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_list.cpp" line="55"/>
         <source>Commands and files that are allowed, asked for or denied. A line with several commands is allowed only when each of them is; one deny wins.</source>
         <translation>允许、询问或拒绝的命令和文件。一行含有多条命令时，只有每一条都被允许才会允许；任何一条拒绝即为拒绝。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_list.cpp" line="83"/>
-        <location filename="../../work/main/ui/settings/rule_list.cpp" line="143"/>
         <source>%1 · %2</source>
         <comment>whom it holds for, tool</comment>
         <translation>%1 · %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_list.cpp" line="147"/>
         <source>Remove</source>
         <translation>移除</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_list.cpp" line="147"/>
         <source>Remove this rule?</source>
         <translation>移除此规则？</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_list.cpp" line="149"/>
         <source>What it allowed is asked for again.</source>
         <translation>它所允许的操作将重新询问。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_list.cpp" line="150"/>
         <source>It no longer keeps anybody from it.</source>
         <translation>它不再阻止任何人这样做。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/rule_list.cpp" line="200"/>
         <source>Not removed: %1</source>
         <translation>未移除：%1</translation>
     </message>
@@ -3997,12 +3010,10 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::RunAnyway</name>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_override.cpp" line="23"/>
         <source>Run anyway</source>
         <translation>仍要运行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/approval_override.cpp" line="30"/>
         <source>Runs the command although the security settings deny it</source>
         <translation>即使安全设置拒绝，也运行该命令</translation>
     </message>
@@ -4010,29 +3021,24 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::RunStrip</name>
     <message>
-        <location filename="../../work/main/ui/conversation/run_strip.cpp" line="17"/>
         <source>Retry now</source>
         <translation>立即重试</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/run_strip.cpp" line="18"/>
         <source>Continue</source>
         <translation>继续</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/conversation/run_strip.cpp" line="61"/>
         <source>Trying again in %n second(s)</source>
         <translation>
             <numerusform>%n 秒后重试</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/run_strip.cpp" line="62"/>
         <source>Trying again now</source>
         <translation>正在重试</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/conversation/run_strip.cpp" line="63"/>
         <source>%1 · %2</source>
         <comment>what happened, what is next</comment>
         <translation>%1 · %2</translation>
@@ -4041,22 +3047,18 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::RuntimeActions</name>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_actions.cpp" line="57"/>
         <source>Could not pause %1</source>
         <translation>无法暂停 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_actions.cpp" line="62"/>
         <source>Could not resume %1</source>
         <translation>无法恢复 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_actions.cpp" line="67"/>
         <source>Could not undo the destroy of %1</source>
         <translation>无法撤销对 %1 的销毁</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_actions.cpp" line="95"/>
         <source>Could not destroy %1</source>
         <translation>无法销毁 %1</translation>
     </message>
@@ -4064,63 +3066,51 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::RuntimeCardDelegate</name>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_card.cpp" line="206"/>
         <source>Undo destroy</source>
         <translation>撤销销毁</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_card.cpp" line="208"/>
         <source>Resume</source>
         <translation>恢复</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_card.cpp" line="210"/>
         <source>Pause</source>
         <translation>暂停</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_card.cpp" line="240"/>
         <source>CPU</source>
         <translation>CPU</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_card.cpp" line="242"/>
         <source>RAM</source>
         <translation>内存</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_card.cpp" line="244"/>
         <source>Disk</source>
         <translation>磁盘</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_card.cpp" line="349"/>
         <source>%1 · %2</source>
         <comment>age and cost</comment>
         <translation>%1 · %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_card.cpp" line="385"/>
         <source>%1 %2</source>
         <translation>%1 %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_card.cpp" line="386"/>
         <source>%1. %2</source>
         <translation>%1。%2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_card.cpp" line="398"/>
         <source>No thread uses it</source>
         <translation>没有对话使用它</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_card.cpp" line="398"/>
         <source>Open thread</source>
         <translation>打开对话</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_card.cpp" line="400"/>
         <source>More actions</source>
         <translation>更多操作</translation>
     </message>
@@ -4128,7 +3118,6 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::RuntimeGrid</name>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_grid.cpp" line="42"/>
         <source>Runtimes</source>
         <translation>运行实例</translation>
     </message>
@@ -4136,56 +3125,46 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::RuntimeModel</name>
     <message>
-        <location filename="../../work/main/ui/models/runtime_model.cpp" line="161"/>
         <source>%1 / %2</source>
         <comment>agent / alias of a sandbox</comment>
         <translation>%1 / %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_model.cpp" line="195"/>
         <source>not in this database</source>
         <translation>不在此数据库中</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_model.cpp" line="197"/>
         <source>no thread</source>
         <translation>没有对话</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/models/runtime_model.cpp" line="199"/>
         <source>%1 and %n more</source>
         <translation>
             <numerusform>%1 和另外 %n 个</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_model.cpp" line="216"/>
         <source>%1 unknown: %2</source>
         <translation>%1 未知：%2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_model.cpp" line="218"/>
         <source>%1 %2</source>
         <translation>%1 %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_model.cpp" line="219"/>
         <source>%1 %2 %3</source>
         <comment>CPU 62 % of 2 cores</comment>
         <translation>%1 %2 %3</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_model.cpp" line="225"/>
         <source>CPU</source>
         <translation>CPU</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_model.cpp" line="226"/>
         <source>memory</source>
         <translation>内存</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/runtime_model.cpp" line="227"/>
         <source>disk</source>
         <translation>磁盘</translation>
     </message>
@@ -4193,239 +3172,189 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::RuntimeSheet</name>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="65"/>
         <source>Runtime</source>
         <translation>运行实例</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="106"/>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="117"/>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="319"/>
         <source>Pause</source>
         <translation>暂停</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="118"/>
         <source>Open thread</source>
         <translation>打开对话</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="119"/>
         <source>Copy id</source>
         <translation>复制 ID</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="120"/>
         <source>Destroy…</source>
         <translation>销毁…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="129"/>
         <source>Metrics</source>
         <translation>指标</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="130"/>
         <source>Details</source>
         <translation>详情</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="175"/>
         <source>Since this window opened · sampled every second</source>
         <translation>自此窗口打开起 · 每秒采样</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="180"/>
         <source>%1 cores</source>
         <translation>%1 核</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="183"/>
         <source>CPU</source>
         <translation>CPU</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="184"/>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="185"/>
         <source>Memory</source>
         <translation>内存</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="186"/>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="187"/>
         <source>Disk</source>
         <translation>磁盘</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="188"/>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="189"/>
         <source>Network</source>
         <translation>网络</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="214"/>
         <source>Terminal</source>
         <translation>终端</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="227"/>
         <source>Files</source>
         <translation>文件</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="230"/>
         <source>Events</source>
         <translation>事件</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="247"/>
         <source>No sandbox of this database owns it, so Berth does not look into it.</source>
         <translation>此数据库中没有沙箱拥有它，因此 Berth 不查看其中内容。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="265"/>
         <source>No sandbox of this database owns it, so Berth runs nothing in it.</source>
         <translation>此数据库中没有沙箱拥有它，因此 Berth 不在其中运行任何东西。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="319"/>
         <source>Undo destroy</source>
         <translation>撤销销毁</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="319"/>
         <source>Resume</source>
         <translation>恢复</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="326"/>
         <source>No thread uses it</source>
         <translation>没有对话使用它</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="337"/>
         <source>%1 %2</source>
         <translation>%1 %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="340"/>
         <source>Nothing sampled yet.</source>
         <translation>尚无采样。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="368"/>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="396"/>
         <source>Needs care</source>
         <translation>需要处理</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="398"/>
         <source>Provider</source>
         <translation>提供方</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="399"/>
         <source>%1 (%2)</source>
         <comment>label and config</comment>
         <translation>%1（%2）</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="400"/>
         <source>Image</source>
         <translation>镜像</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="401"/>
         <source>Name</source>
         <translation>名称</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="402"/>
         <source>Id at the provider</source>
         <translation>在提供方的 ID</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="403"/>
         <source>Agent</source>
         <translation>智能体</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="404"/>
         <source>Sandbox</source>
         <translation>沙箱</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="405"/>
         <source>Lease</source>
         <translation>租约</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="406"/>
         <source>Created</source>
         <translation>创建时间</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="407"/>
         <source>Started</source>
         <translation>启动时间</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="408"/>
         <source>Pauses by itself</source>
         <translation>自动暂停</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="410"/>
         <source>%1, unless something works in it before</source>
         <translation>%1，除非此前其中有任务运行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="413"/>
         <source>At work</source>
         <translation>工作中</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="413"/>
         <source>%n command(s)</source>
         <translation>
             <numerusform>%n 条命令</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="414"/>
         <source>Cost</source>
         <translation>费用</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="417"/>
         <source>Pause keeps</source>
         <translation>暂停后保留</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="418"/>
         <source>Destroy takes</source>
         <translation>销毁将删除</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="420"/>
         <source>Threads</source>
         <translation>对话</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="424"/>
         <source>No thread uses it.</source>
         <translation>没有对话使用它。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/runtime_sheet.cpp" line="433"/>
         <source>Open “%1”</source>
         <translation>打开“%1”</translation>
     </message>
@@ -4433,50 +3362,41 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::SandboxChoiceModel</name>
     <message>
-        <location filename="../../work/main/ui/models/sandbox_choice_model.cpp" line="50"/>
         <source>New sandbox</source>
         <translation>新沙箱</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/sandbox_choice_model.cpp" line="59"/>
         <source>%1 · %2</source>
         <comment>provider and config</comment>
         <translation>%1 · %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/sandbox_choice_model.cpp" line="75"/>
         <source>Checking…</source>
         <translation>正在检查…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/sandbox_choice_model.cpp" line="95"/>
         <source>Sandboxes of %1</source>
         <translation>%1 的沙箱</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/sandbox_choice_model.cpp" line="109"/>
         <source>Not started yet</source>
         <translation>尚未启动</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/sandbox_choice_model.cpp" line="122"/>
         <source>Has one thread so far; a second one shares its files</source>
         <translation>目前有一个对话；第二个对话将共用其文件</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/models/sandbox_choice_model.cpp" line="123"/>
         <source>Shared by %n thread(s)</source>
         <translation>
             <numerusform>由 %n 个对话共用</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/sandbox_choice_model.cpp" line="172"/>
         <source>cannot be used yet, opens its settings</source>
         <translation>尚不能使用，将打开其设置</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/sandbox_choice_model.cpp" line="79"/>
         <source>%1: %2</source>
         <comment>state and what to do</comment>
         <translation>%1：%2</translation>
@@ -4485,17 +3405,14 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::SandboxPicker</name>
     <message>
-        <location filename="../../work/main/ui/main/sandbox_picker.cpp" line="89"/>
         <source>Set up…</source>
         <translation>设置…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/sandbox_picker.cpp" line="259"/>
         <source>Choose a sandbox</source>
         <translation>选择沙箱</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/sandbox_picker.cpp" line="261"/>
         <source>Sandbox: %1</source>
         <translation>沙箱：%1</translation>
     </message>
@@ -4503,12 +3420,10 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::SandboxPopover</name>
     <message>
-        <location filename="../../work/main/ui/main/sandbox_picker.cpp" line="150"/>
         <source>Sandbox of the new thread</source>
         <translation>新对话的沙箱</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/sandbox_picker.cpp" line="159"/>
         <source>A thread keeps its sandbox for life.</source>
         <translation>对话与其沙箱终身绑定。</translation>
     </message>
@@ -4516,12 +3431,10 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::SandboxSection</name>
     <message>
-        <location filename="../../work/main/ui/settings/sandbox_section.cpp" line="22"/>
         <source>Where agents run. Each provider is one file in</source>
         <translation>智能体在哪里运行。每个提供方是以下目录中的一个文件：</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/sandbox_section.cpp" line="35"/>
         <source>Directory of the provider files</source>
         <translation>提供方文件所在目录</translation>
     </message>
@@ -4529,125 +3442,99 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::SecretField</name>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="45"/>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="217"/>
         <source>Show</source>
         <translation>显示</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="46"/>
         <source>Store a key…</source>
         <translation>存储密钥…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="47"/>
         <source>Remove</source>
         <translation>移除</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="50"/>
         <source>Keep it in the file, which only you can read</source>
         <translation>保存在只有您能读取的文件中</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="71"/>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="166"/>
         <source>Remove the key</source>
         <translation>移除密钥</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="72"/>
         <source>Show what is typed</source>
         <translation>显示输入的内容</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="101"/>
         <source>Key for the key store</source>
         <translation>要存入密钥库的密钥</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="102"/>
         <source>Paste the key</source>
         <translation>粘贴密钥</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="104"/>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="155"/>
         <source>Say where the key is to be kept: in the file, or store it in the key store.</source>
         <translation>请指明密钥保存在哪里：文件中，或存入密钥库。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="156"/>
         <source>Say that the key is to be kept in the file.</source>
         <translation>请确认将密钥保存在文件中。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="166"/>
         <source>Store</source>
         <translation>存储</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="169"/>
-        <source>The key is removed from the desktop&apos;s key store. Whoever has no other copy makes a new one at the service.</source>
+        <source>The key is removed from the desktop's key store. Whoever has no other copy makes a new one at the service.</source>
         <translation>密钥将从桌面的密钥库中移除。若没有其他副本，需要在该服务处新建一个。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="171"/>
-        <source>It goes to your desktop&apos;s key store, not to the file, and wins over the environment.</source>
+        <source>It goes to your desktop's key store, not to the file, and wins over the environment.</source>
         <translation>它将存入桌面的密钥库而不是文件，并且优先于环境变量。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="217"/>
         <source>Hide</source>
         <translation>隐藏</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="232"/>
         <source>Saving takes the key out of the file.</source>
         <translation>保存时会将密钥从文件中删除。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="233"/>
         <source>Saving writes this reference into the file.</source>
         <translation>保存时会将此引用写入文件。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="238"/>
         <source>From the file: %1</source>
         <translation>来自文件：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="240"/>
-        <source>From the desktop&apos;s key store: %1</source>
+        <source>From the desktop's key store: %1</source>
         <translation>来自桌面的密钥库：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="242"/>
         <source>From the environment: %1 %2</source>
         <comment>variable, end of the key</comment>
         <translation>来自环境变量：%1 %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="246"/>
         <source>No key yet: store one, or type one to keep it in the file.</source>
         <translation>尚无密钥：请存储一个，或输入一个保存在文件中。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="247"/>
         <source>No key yet: type one to keep it in the file.</source>
         <translation>尚无密钥：请输入一个保存在文件中。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="249"/>
         <source>No key yet: store one, or set %1 where Berth is started.</source>
         <translation>尚无密钥：请存储一个，或在启动 Berth 的环境中设置 %1。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/secret_field.cpp" line="250"/>
         <source>No key yet, and no desktop key store here: set %1 where Berth is started, or type one to keep it in the file.</source>
         <translation>尚无密钥，此处也没有桌面密钥库：请在启动 Berth 的环境中设置 %1，或输入一个保存在文件中。</translation>
     </message>
@@ -4655,7 +3542,6 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::SectionList</name>
     <message>
-        <location filename="../../work/main/ui/settings/section_list.cpp" line="65"/>
         <source>Parts of the settings</source>
         <translation>设置的各部分</translation>
     </message>
@@ -4663,22 +3549,18 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::SecuritySection</name>
     <message>
-        <location filename="../../work/main/ui/settings/security_section.cpp" line="27"/>
         <source>Parts of Security</source>
         <translation>安全设置的各部分</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_section.cpp" line="28"/>
         <source>Rules</source>
         <translation>规则</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_section.cpp" line="29"/>
         <source>Hooks</source>
         <translation>钩子</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/security_section.cpp" line="30"/>
         <source>Audit</source>
         <translation>审计</translation>
     </message>
@@ -4686,160 +3568,129 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::SettingsPage</name>
     <message>
-        <location filename="../../work/main/ui/settings/settings_page.cpp" line="110"/>
         <source>Settings</source>
         <translation>设置</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/settings_page.cpp" line="119"/>
         <source>Sandbox</source>
         <translation>沙箱</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/settings_page.cpp" line="120"/>
         <source>Models</source>
         <translation>模型</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/settings_page.cpp" line="123"/>
-        <source>Security</source>
-        <translation>安全</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/settings_page.cpp" line="125"/>
-        <source>HTTP API</source>
-        <translation>HTTP API</translation>
-    </message>
-    <message>
-        <location filename="../../work/main/ui/settings/settings_page.cpp" line="127"/>
         <source>Appearance</source>
         <translation>外观</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/settings_page.cpp" line="128"/>
         <source>About</source>
         <translation>关于</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/settings_page.cpp" line="166"/>
         <source>System</source>
         <translation>跟随系统</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/settings_page.cpp" line="167"/>
         <source>Light</source>
         <translation>浅色</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/settings_page.cpp" line="168"/>
         <source>Dark</source>
         <translation>深色</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/settings_page.cpp" line="174"/>
         <source>Theme</source>
         <translation>主题</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/settings_page.cpp" line="175"/>
         <source>System follows the desktop, also while Berth runs.</source>
         <translation>“跟随系统”随桌面变化，Berth 运行时也是如此。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/settings_page.cpp" line="187"/>
         <source>GPL-3.0-or-later: free software, without any warranty.</source>
         <translation>GPL-3.0-or-later：自由软件，不提供任何担保。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/settings_page.cpp" line="188"/>
         <source>Berth</source>
         <translation>Berth</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/settings_page.cpp" line="189"/>
         <source>Gives every AI agent a sandbox of its own, here or in a cloud, seen and governed from one window.</source>
         <translation>给每个 AI 智能体一个自己的沙箱，在本机或云端，在一个窗口中查看和管理。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/settings_page.cpp" line="191"/>
         <source>Version</source>
         <translation>版本</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/settings_page.cpp" line="191"/>
         <source>Data</source>
         <translation>数据</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/settings_page.cpp" line="192"/>
         <source>Provider files</source>
         <translation>提供方文件</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/settings_page.cpp" line="193"/>
         <source>Installation</source>
         <translation>安装</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/settings_page.cpp" line="194"/>
         <source>Licence</source>
         <translation>许可证</translation>
+    </message>
+    <message>
+        <source>Security</source>
+        <translation>安全</translation>
+    </message>
+    <message>
+        <source>HTTP API</source>
+        <translation>HTTP API</translation>
     </message>
 </context>
 <context>
     <name>berth::ui::Sidebar</name>
     <message>
-        <location filename="../../work/main/ui/main/sidebar.cpp" line="205"/>
         <source>New thread</source>
         <translation>新对话</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/sidebar.cpp" line="207"/>
         <source>Resources</source>
         <translation>资源</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/sidebar.cpp" line="214"/>
         <source>Settings</source>
         <translation>设置</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/sidebar.cpp" line="224"/>
         <source>Ctrl N</source>
         <translation>Ctrl N</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/sidebar.cpp" line="236"/>
         <source>Threads</source>
         <translation>对话</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/main/sidebar.cpp" line="284"/>
-        <location filename="../../work/main/ui/main/sidebar.cpp" line="287"/>
         <source>%n runtime(s)</source>
         <translation>
             <numerusform>%n 个运行实例</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/main/sidebar.cpp" line="286"/>
         <source>%n need(s) care</source>
         <translation>
             <numerusform>%n 个需要处理</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/sidebar.cpp" line="305"/>
         <source>Open</source>
         <translation>打开</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/sidebar.cpp" line="306"/>
         <source>Rename</source>
         <translation>重命名</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/main/sidebar.cpp" line="307"/>
         <source>Archive</source>
         <translation>归档</translation>
     </message>
@@ -4847,7 +3698,6 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::Spinner</name>
     <message>
-        <location filename="../../work/main/ui/widgets/spinner.cpp" line="15"/>
         <source>Working</source>
         <translation>正在处理</translation>
     </message>
@@ -4855,95 +3705,76 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::TerminalPane</name>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_pane.cpp" line="76"/>
         <source>Dismiss</source>
         <translation>关闭提示</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_pane.cpp" line="78"/>
         <source>Paste</source>
         <translation>粘贴</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_pane.cpp" line="79"/>
-        <location filename="../../work/main/ui/terminal/terminal_pane.cpp" line="85"/>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_pane.cpp" line="83"/>
         <source>Stop it</source>
         <translation>停止</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_pane.cpp" line="84"/>
         <source>Leave it running</source>
         <translation>让它继续运行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_pane.cpp" line="125"/>
         <source>Terminal %1</source>
         <translation>终端 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_pane.cpp" line="126"/>
         <source>Output of %1</source>
         <translation>%1 的输出</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_pane.cpp" line="134"/>
         <source>Not known whether it still runs</source>
         <translation>不清楚是否仍在运行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_pane.cpp" line="136"/>
         <source>Its sandbox is paused or cannot be reached.</source>
         <translation>其沙箱已暂停或无法访问。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_pane.cpp" line="138"/>
         <source>Resume sandbox</source>
         <translation>恢复沙箱</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_pane.cpp" line="149"/>
         <source>Ended with %1</source>
         <translation>已结束，%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_pane.cpp" line="150"/>
         <source>Ended: %1</source>
         <translation>已结束：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_pane.cpp" line="152"/>
         <source>Start new</source>
         <translation>新建</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_pane.cpp" line="152"/>
         <source>Run again</source>
         <translation>再次运行</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../work/main/ui/terminal/terminal_pane.cpp" line="180"/>
         <source>Paste %n line(s)? Each may run as a command.</source>
         <translation>
             <numerusform>粘贴 %n 行？每一行都可能作为命令运行。</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_pane.cpp" line="198"/>
         <source>This terminal still runs</source>
         <translation>此终端仍在运行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_pane.cpp" line="199"/>
         <source>This command still runs</source>
         <translation>此命令仍在运行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_pane.cpp" line="200"/>
         <source>Left running, it stays in the list of background commands.</source>
         <translation>继续运行时，它会保留在后台命令列表中。</translation>
     </message>
@@ -4951,148 +3782,115 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::TerminalPanel</name>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="47"/>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="317"/>
         <source>Resume and open</source>
         <translation>恢复并打开</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="48"/>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="70"/>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="51"/>
         <source>Dismiss</source>
         <translation>关闭提示</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="61"/>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="312"/>
         <source>Open terminal</source>
         <translation>打开终端</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="94"/>
         <source>New terminal</source>
         <translation>新终端</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="95"/>
         <source>Search in the terminal (Ctrl+Shift+F)</source>
         <translation>在终端中查找（Ctrl+Shift+F）</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="96"/>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="279"/>
         <source>Background</source>
         <translation>后台</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="126"/>
         <source>Background commands</source>
         <translation>后台命令</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="128"/>
         <source>Run in background…</source>
         <translation>在后台运行…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="129"/>
         <source>Command to run in the background</source>
         <translation>要在后台运行的命令</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="132"/>
         <source>Nothing runs in the background. What is started here goes on when Berth is closed, where the sandbox keeps its processes.</source>
         <translation>没有后台命令。在能保留进程的沙箱中，这里启动的命令在 Berth 关闭后继续运行。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="274"/>
         <source>%1 × %2</source>
         <comment>columns and rows</comment>
         <translation>%1 × %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="278"/>
         <source>Background %1</source>
         <translation>后台 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="300"/>
         <source>Opening a terminal…</source>
         <translation>正在打开终端…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="301"/>
         <source>Making %1 ready for a terminal…</source>
         <translation>正在为终端准备 %1…</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="308"/>
         <source>No terminal is open</source>
         <translation>没有打开的终端</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="309"/>
         <source>A shell in %1. It goes on while this window is closed, where the sandbox keeps its processes.</source>
         <translation>%1 中的 shell。在能保留进程的沙箱中，此窗口关闭后它继续运行。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="315"/>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="369"/>
         <source>%1 does not run</source>
         <translation>%1 没有运行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="316"/>
         <source>Opening a terminal resumes it.</source>
         <translation>打开终端会恢复它。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="320"/>
         <source>%1 has not been started</source>
         <translation>%1 尚未启动</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="321"/>
         <source>Opening a terminal starts it.</source>
         <translation>打开终端会启动它。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="322"/>
         <source>Start and open</source>
         <translation>启动并打开</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="325"/>
         <source>No terminal here</source>
         <translation>这里没有终端</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="348"/>
         <source>Could not open a terminal</source>
         <translation>无法打开终端</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="369"/>
         <source>A new terminal resumes it.</source>
         <translation>新终端会恢复它。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="418"/>
         <source>Could not run it in the background</source>
         <translation>无法在后台运行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="441"/>
         <source>Could not run it again</source>
         <translation>无法再次运行</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_panel.cpp" line="465"/>
         <source>%1. %2</source>
         <comment>what and why</comment>
         <translation>%1。%2</translation>
@@ -5101,37 +3899,30 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::TerminalSearch</name>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_search.cpp" line="29"/>
         <source>Previous match (Return)</source>
         <translation>上一个匹配（回车）</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_search.cpp" line="30"/>
         <source>Next match (Shift+Return)</source>
         <translation>下一个匹配（Shift+回车）</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_search.cpp" line="35"/>
         <source>Search in this terminal</source>
         <translation>在此终端中查找</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_search.cpp" line="39"/>
         <source>Clear the text</source>
         <translation>清除文字</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_search.cpp" line="41"/>
         <source>Close the search (Esc)</source>
         <translation>关闭查找（Esc）</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_search.cpp" line="109"/>
         <source>Not found</source>
         <translation>未找到</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_search.cpp" line="112"/>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
     </message>
@@ -5139,7 +3930,6 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::TerminalSession</name>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_session.cpp" line="164"/>
         <source>[%1 of output passed over]</source>
         <translation>[略过了 %1 的输出]</translation>
     </message>
@@ -5147,17 +3937,14 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::TerminalSessions</name>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_sessions.cpp" line="128"/>
         <source>Could not stop it</source>
         <translation>无法停止</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_sessions.cpp" line="133"/>
         <source>Could not remove it</source>
         <translation>无法移除</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_sessions.cpp" line="139"/>
         <source>Could not resume the sandbox</source>
         <translation>无法恢复沙箱</translation>
     </message>
@@ -5165,12 +3952,10 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::TerminalTabs</name>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_tabs.cpp" line="30"/>
         <source>Terminals</source>
         <translation>终端</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_tabs.cpp" line="73"/>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
@@ -5178,32 +3963,26 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::TerminalView</name>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_view.cpp" line="33"/>
         <source>Terminal</source>
         <translation>终端</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_view.cpp" line="34"/>
         <source>Ctrl+Tab leaves the terminal, Ctrl+Shift+F searches in it.</source>
         <translation>Ctrl+Tab 离开终端，Ctrl+Shift+F 在其中查找。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_view_input.cpp" line="417"/>
         <source>Copy</source>
         <translation>复制</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_view_input.cpp" line="420"/>
         <source>Paste</source>
         <translation>粘贴</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_view_input.cpp" line="423"/>
         <source>Select all</source>
         <translation>全选</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/terminal/terminal_view_input.cpp" line="425"/>
         <source>Search…</source>
         <translation>查找…</translation>
     </message>
@@ -5211,42 +3990,34 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::TestSteps</name>
     <message>
-        <location filename="../../work/main/ui/settings/test_steps.cpp" line="34"/>
         <source>ok</source>
         <translation>正常</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/test_steps.cpp" line="36"/>
         <source>warning</source>
         <translation>警告</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/test_steps.cpp" line="38"/>
         <source>failed</source>
         <translation>失败</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/test_steps.cpp" line="40"/>
         <source>skipped</source>
         <translation>已跳过</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/test_steps.cpp" line="111"/>
         <source>%1: %2, %3</source>
         <translation>%1：%2，%3</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/test_steps.cpp" line="124"/>
         <source>%1 ms</source>
         <translation>%1 毫秒</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/test_steps.cpp" line="125"/>
         <source>%1 s</source>
         <translation>%1 秒</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/test_steps.cpp" line="132"/>
         <source>Testing · %1 s</source>
         <translation>正在测试 · %1 秒</translation>
     </message>
@@ -5254,32 +4025,26 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::ThreadListModel</name>
     <message>
-        <location filename="../../work/main/ui/models/thread_list_model.cpp" line="38"/>
         <source>Today</source>
         <translation>今天</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_list_model.cpp" line="38"/>
         <source>Yesterday</source>
         <translation>昨天</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_list_model.cpp" line="38"/>
         <source>Earlier</source>
         <translation>更早</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_list_model.cpp" line="163"/>
         <source>%1, %2, working</source>
         <translation>%1，%2，正在处理</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_list_model.cpp" line="164"/>
         <source>%1, %2</source>
         <translation>%1，%2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_list_model.cpp" line="162"/>
         <source>%1, %2, waits for you</source>
         <translation>%1，%2，等待您处理</translation>
     </message>
@@ -5287,67 +4052,54 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::ThreadRuns</name>
     <message>
-        <location filename="../../work/main/ui/models/thread_runs.cpp" line="119"/>
         <source>The agent was interrupted</source>
         <translation>智能体已被中断</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_runs.cpp" line="123"/>
         <source>Stopped</source>
         <translation>已停止</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_runs.cpp" line="127"/>
         <source>The agent could not go on</source>
         <translation>智能体无法继续</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_runs.cpp" line="131"/>
         <source>The agent has paused</source>
         <translation>智能体已暂停</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_runs.cpp" line="183"/>
         <source>%1 tokens</source>
         <translation>%1 个 token</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_runs.cpp" line="195"/>
         <source>Read by the model: %1</source>
         <translation>模型读取：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_runs.cpp" line="196"/>
         <source>Written by the model: %1</source>
         <translation>模型写出：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_runs.cpp" line="198"/>
         <source>Of what was read, cached: %1</source>
         <translation>读取中来自缓存：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_runs.cpp" line="200"/>
         <source>Of what was written, thought: %1</source>
         <translation>写出中用于思考：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_runs.cpp" line="206"/>
         <source>In its context now: %1 of %2</source>
         <translation>当前上下文：%1 / %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_runs.cpp" line="209"/>
         <source>In its context now: %1</source>
         <translation>当前上下文：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_runs.cpp" line="212"/>
         <source>Cost: %1</source>
         <translation>费用：%1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/models/thread_runs.cpp" line="213"/>
         <source>Cost: — (no prices are set for this model)</source>
         <translation>费用：—（此模型未设置价格）</translation>
     </message>
@@ -5355,28 +4107,23 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::TimeChart</name>
     <message>
-        <location filename="../../work/main/ui/resources/time_chart.cpp" line="171"/>
         <source>now</source>
         <translation>现在</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/time_chart.cpp" line="190"/>
         <source>%1 %2</source>
         <translation>%1 %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/time_chart.cpp" line="194"/>
         <source>%1 · %2</source>
         <comment>time and value under the crosshair</comment>
         <translation>%1 · %2</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/time_chart.cpp" line="223"/>
         <source>now %1, lowest %2, highest %3</source>
         <translation>当前 %1，最低 %2，最高 %3</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/resources/time_chart.cpp" line="225"/>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
@@ -5384,93 +4131,74 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::TokenForm</name>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="35"/>
         <source>Name</source>
         <translation>名称</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="36"/>
         <source>What it is for, so that it can be found again.</source>
         <translation>用途，以便日后辨认。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="39"/>
         <source>Up to 64 characters.</source>
         <translation>最多 64 个字符。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="46"/>
         <source>Agent</source>
         <translation>智能体</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="48"/>
         <source>Every agent</source>
         <translation>所有智能体</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="60"/>
         <source>Speaks for</source>
         <translation>代表</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="61"/>
-        <source>A user whom an agent&apos;s security settings name. Empty: you.</source>
+        <source>A user whom an agent's security settings name. Empty: you.</source>
         <translation>智能体安全设置中列出的用户。留空：您自己。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="65"/>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="69"/>
         <source>New token</source>
         <translation>新建令牌</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="74"/>
         <source>May</source>
         <translation>可以</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="89"/>
         <source>Read: see threads, runs and resources</source>
         <translation>读取：查看对话、运行和资源</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="90"/>
         <source>Run: send messages, start and stop sandboxes</source>
         <translation>运行：发送消息，启动和停止沙箱</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="91"/>
         <source>Approve: answer what waits for you</source>
         <translation>批准：答复等待您决定的操作</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="92"/>
         <source>Administer: agents, members, providers and tokens</source>
         <translation>管理：智能体、成员、提供方和令牌</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="111"/>
         <source>Create token</source>
         <translation>创建令牌</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="112"/>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="123"/>
         <source>Not granted above.</source>
         <translation>上方尚未授予。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="126"/>
         <source>What is greyed has to be granted above first.</source>
         <translation>灰色的权限需先在上方授予。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/token_form.cpp" line="170"/>
         <source>Not created: %1</source>
         <translation>未创建：%1</translation>
     </message>
@@ -5478,27 +4206,22 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::TransferStrip</name>
     <message>
-        <location filename="../../work/main/ui/files/transfer_strip.cpp" line="102"/>
         <source>Transfers</source>
         <translation>传输</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/transfer_strip.cpp" line="217"/>
         <source>Replace</source>
         <translation>替换</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/transfer_strip.cpp" line="219"/>
         <source>Keep both</source>
         <translation>两者都保留</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/transfer_strip.cpp" line="221"/>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/files/transfer_strip.cpp" line="221"/>
         <source>Dismiss</source>
         <translation>关闭提示</translation>
     </message>
@@ -5506,47 +4229,38 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::TrustQuestion</name>
     <message>
-        <location filename="../../work/main/ui/settings/trust_question.cpp" line="36"/>
         <source>The key would be sent to %1.</source>
         <translation>密钥将被发送到 %1。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/trust_question.cpp" line="38"/>
         <source>The file reads from the environment: %1.</source>
         <translation>该文件会读取环境变量：%1。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/trust_question.cpp" line="40"/>
         <source>Nothing is sent before you confirm. Confirm only what you know.</source>
         <translation>在您确认之前不会发送任何内容。只确认您认识的地址和变量。</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/trust_question.cpp" line="41"/>
         <source>May this provider read these variables?</source>
         <translation>允许此提供方读取这些变量吗？</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/trust_question.cpp" line="42"/>
         <source>May the key go there?</source>
         <translation>允许把密钥发送到那里吗？</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/trust_question.cpp" line="44"/>
         <source>Let it read them</source>
         <translation>允许读取</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/trust_question.cpp" line="44"/>
         <source>Send the key there</source>
         <translation>发送密钥</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/trust_question.cpp" line="46"/>
         <source>Let it read %1</source>
         <translation>允许读取 %1</translation>
     </message>
     <message>
-        <location filename="../../work/main/ui/settings/trust_question.cpp" line="47"/>
         <source>Send the key to %1</source>
         <translation>将密钥发送到 %1</translation>
     </message>
@@ -5554,14 +4268,212 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>main</name>
     <message>
-        <location filename="../../work/main/src/bootstrap/gui_main.cpp" line="136"/>
         <source>Gives every AI agent a sandbox to work in.</source>
         <translation>给每个 AI 智能体一个工作的沙箱。</translation>
     </message>
     <message>
-        <location filename="../../work/main/src/bootstrap/gui_main.cpp" line="141"/>
         <source>Keep all data in this directory.</source>
         <translation>把所有数据保存在此目录。</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ModelCard</name>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>What agents call it.</source>
+        <translation>智能体用这个名称称呼它。</translation>
+    </message>
+    <message>
+        <source>Up to 32 small letters, digits, - and _.</source>
+        <translation>最多 32 个小写字母、数字、- 和 _。</translation>
+    </message>
+    <message>
+        <source>Base URL</source>
+        <translation>基础 URL</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>密钥</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>It offers: %1</source>
+        <translation>它提供：%1</translation>
+    </message>
+    <message>
+        <source>Speaks</source>
+        <translation>协议</translation>
+    </message>
+    <message>
+        <source>OpenAI-compatible</source>
+        <translation>兼容 OpenAI</translation>
+    </message>
+    <message>
+        <source>Anthropic Messages</source>
+        <translation>Anthropic Messages</translation>
+    </message>
+    <message>
+        <source>Anthropic Messages, older header</source>
+        <translation>Anthropic Messages，旧式请求头</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Empty: as the server says.</source>
+        <translation>留空：以服务器所说为准。</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>token</translation>
+    </message>
+    <message>
+        <source>For a million tokens. Empty: no cost is shown.</source>
+        <translation>每百万 token。留空：不显示费用。</translation>
+    </message>
+    <message>
+        <source>Price in</source>
+        <translation>输入价格</translation>
+    </message>
+    <message>
+        <source>Price out</source>
+        <translation>输出价格</translation>
+    </message>
+    <message>
+        <source>Currency</source>
+        <translation>货币</translation>
+    </message>
+    <message>
+        <source>A number such as 2.5.</source>
+        <translation>一个数字，如 2.5。</translation>
+    </message>
+    <message>
+        <source>As in USD.</source>
+        <translation>如 USD。</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>Make default</source>
+        <translation>设为默认</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>New endpoint</source>
+        <translation>新端点</translation>
+    </message>
+    <message>
+        <source>%1 · default</source>
+        <comment>endpoint of a model</comment>
+        <translation>%1 · 默认</translation>
+    </message>
+    <message>
+        <source>Not saved</source>
+        <translation>未保存</translation>
+    </message>
+    <message>
+        <source>Not tested</source>
+        <translation>未测试</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>正在保存…</translation>
+    </message>
+    <message>
+        <source>Cancel test</source>
+        <translation>取消测试</translation>
+    </message>
+    <message>
+        <source>It is tried as it is saved: save it first.</source>
+        <translation>测试的是已保存的内容：请先保存。</translation>
+    </message>
+    <message>
+        <source>Really remove</source>
+        <translation>确认移除</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
+        <source>The key was not removed</source>
+        <translation>密钥未移除</translation>
+    </message>
+    <message>
+        <source>The key was not stored</source>
+        <translation>密钥未存储</translation>
+    </message>
+    <message>
+        <source>Test cancelled</source>
+        <translation>测试已取消</translation>
+    </message>
+    <message>
+        <source>The test could not be made</source>
+        <translation>无法进行测试</translation>
+    </message>
+    <message>
+        <source>Answered in %1</source>
+        <translation>在 %1 内应答</translation>
+    </message>
+    <message>
+        <source>Failed after %1</source>
+        <translation>%1 后失败</translation>
+    </message>
+    <message>
+        <source>The test failed</source>
+        <translation>测试失败</translation>
+    </message>
+    <message>
+        <source>Not removed</source>
+        <translation>未移除</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>what and why</comment>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ModelSection</name>
+    <message>
+        <source>Endpoints that agents may use. None is connected: lines without ! stay drafts.</source>
+        <translation>智能体可使用的端点。尚未连接：不以 ! 开头的行保留为草稿。</translation>
+    </message>
+    <message>
+        <source>Endpoints that agents may use.</source>
+        <translation>智能体可使用的端点。</translation>
+    </message>
+    <message>
+        <source>models.json cannot be used</source>
+        <translation>无法使用 models.json</translation>
+    </message>
+    <message>
+        <source>Add an endpoint</source>
+        <translation>添加端点</translation>
+    </message>
+    <message>
+        <source>%1 · answers now</source>
+        <translation>%1 · 现在可应答</translation>
     </message>
 </context>
 </TS>
