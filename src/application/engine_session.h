@@ -4,6 +4,7 @@
 
 #include "application/contract/codec.h"
 
+#include <QtCore/QFlags>
 #include <QtCore/QObject>
 
 #include <memory>
@@ -13,6 +14,15 @@ namespace berth::application {
 enum class ClientKind { Window, Cli, Api };
 
 QString wireName(ClientKind kind);
+
+//! What a client may do besides reading and running. Windows and shells of this machine are the
+//! owner's and have it all; of the HTTP API it depends on the token of each request.
+enum class ClientRight {
+    //! Decide on what is asked; so also work where nothing would keep it from deciding.
+    Approve = 1,
+};
+Q_DECLARE_FLAGS(ClientRights, ClientRight)
+Q_DECLARE_OPERATORS_FOR_FLAGS(ClientRights)
 
 //! The Engine's end of one client. Lives on the Engine's thread; deleting it is the client's
 //! leaving: what it watched is let go, its commands go on.
@@ -27,10 +37,17 @@ public:
                         const Payload &arguments) = 0;
     virtual void cancel(const domain::RequestId &id) = 0;
 
+    //! By whoever opened it in this process; nothing that a client sends can.
+    void grant(ClientRights rights) { m_granted = rights; }
+    [[nodiscard]] ClientRights granted() const { return m_granted; }
+
 Q_SIGNALS:
     void answered(const berth::domain::RequestId &id,
                   const berth::domain::Result<berth::application::Payload> &answer);
     void event(const berth::application::Event &event);
+
+private:
+    ClientRights m_granted;
 };
 
 //! What serves clients: the Engine, or a stand-in of a test.

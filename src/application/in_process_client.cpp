@@ -15,14 +15,15 @@ struct InProcessClient::Remote
 };
 
 InProcessClient::InProcessClient(EngineHost &host, QObject *engineContext, ClientKind kind,
-                                 QObject *parent)
+                                 QObject *parent, ClientRights rights)
     : EngineClient(parent), m_engineContext(engineContext), m_remote(std::make_shared<Remote>())
 {
     QPointer<InProcessClient> self(this);
     m_remote->bridge = new QObject;
-    async::post(m_engineContext, [remote = m_remote, &host, kind, self, this] {
+    async::post(m_engineContext, [remote = m_remote, &host, kind, rights, self, this] {
         QObject *bridge = remote->bridge;
         remote->session = host.openSession(kind);
+        remote->session->grant(rights);
         QObject::connect(
             remote->session.get(), &EngineSession::answered, bridge,
             [self, this](const domain::RequestId &id, const domain::Result<Payload> &answer) {

@@ -17,9 +17,9 @@ class InProcessClient final : public EngineClient
     Q_OBJECT
 public:
     //! \a engineContext lives on the Engine's thread, like \a host; both outlive this client. Call
-    //! shutdown-safe: the client may be deleted at any time.
+    //! shutdown-safe: the client may be deleted at any time. \a rights: more than its kind has.
     InProcessClient(EngineHost &host, QObject *engineContext, ClientKind kind,
-                    QObject *parent = nullptr);
+                    QObject *parent = nullptr, ClientRights rights = {});
     ~InProcessClient() override;
 
     void submit(domain::RequestId id, const QString &command, Payload arguments,

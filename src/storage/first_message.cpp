@@ -83,10 +83,12 @@ Result<FirstMessage> storeFirstMessage(Connection &connection, FirstMessage firs
 {
     if (const Result<void> known = AgentTable::require(connection, first.thread.agent); !known)
         return failure(known.error());
-    Result<Sandbox> sandbox = sandboxFor(connection, first, now);
-    if (!sandbox)
-        return failure(sandbox.error());
-    first.sandbox = *sandbox;
+    if (first.newSandbox || !first.sandbox.id.isNull()) {
+        Result<Sandbox> sandbox = sandboxFor(connection, first, now);
+        if (!sandbox)
+            return failure(sandbox.error());
+        first.sandbox = *sandbox;
+    }
 
     fillIn(first.thread.id, ThreadId::create());
     first.thread.sandbox = first.sandbox.id;

@@ -92,7 +92,7 @@ public:
     std::unique_ptr<domain::ModelReplyStream> ask(domain::ModelRequest request) override
     {
         Say say{QStringLiteral("nothing more"), {}, false, domain::ModelStop::End, {}};
-        if (request.tools.isEmpty()) {
+        if (request.system.startsWith(u"You give conversations a title"_qs)) {
             ++m_script->titles;
             say.text = QStringLiteral("\"A fine title\"");
             return std::make_unique<ScriptedStream>(say);

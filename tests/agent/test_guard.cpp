@@ -299,7 +299,9 @@ private Q_SLOTS:
         save.isNew = true;
         save.agent.name = u"helper"_qs;
         save.sandbox = u"none"_qs;
+        save.agent.autonomy = u"full"_qs;
         QVERIFY(isForbidden(house.askAsApi(save)));
+        save.agent.autonomy.clear();
         const Result<AgentView> helper = house.ask(save);
         QVERIFY2(helper, test::told(helper).constData());
         QVERIFY(addRule(house, u"make *"_qs, u"allow"_qs, u"agent"_qs, u"helper"_qs));

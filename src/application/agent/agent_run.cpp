@@ -3,6 +3,7 @@
 #include "application/agent/agent_run.h"
 
 #include "application/sandboxes/isolation.h"
+#include "application/threads/bounded_json.h"
 #include "application/threads/thread_views.h"
 #include "domain/log.h"
 #include "domain/text.h"
@@ -41,10 +42,8 @@ QString storedArguments(const ToolRegistry &tools, const domain::ModelCall &aske
         if (read)
             return canonicalArguments(tool->spec(), *read);
     }
-    const QByteArray &sent = asked.arguments;
-    const nlohmann::json parsed =
-        nlohmann::json::parse(sent.constData(), sent.constData() + sent.size(), nullptr, false);
-    return parsed.is_object() ? QString::fromUtf8(sent) : QStringLiteral("{}");
+    return boundedJson(asked.arguments).is_object() ? QString::fromUtf8(asked.arguments)
+                                                    : QStringLiteral("{}");
 }
 
 } // namespace
@@ -52,7 +51,7 @@ QString storedArguments(const ToolRegistry &tools, const domain::ModelCall &aske
 RunLimits limitsOf(const QString &agentConfig)
 {
     RunLimits limits;
-    const nlohmann::json config = nlohmann::json::parse(agentConfig.toStdString(), nullptr, false);
+    const nlohmann::json config = boundedJson(agentConfig.toUtf8());
     if (!config.is_object() || !config.contains("limits") || !config["limits"].is_object())
         return limits;
     const nlohmann::json &named = config["limits"];
@@ -137,6 +136,11 @@ void AgentRun::retryNow()
         m_reader->retryNow();
 }
 
+std::optional<ReplyGrew> AgentRun::replyUnderWay() const
+{
+    return m_reader ? m_reader->told() : std::nullopt;
+}
+
 // ---- The course
 
 async::Task<domain::Run> AgentRun::go()
@@ -146,8 +150,6 @@ async::Task<domain::Run> AgentRun::go()
     m_run.detail.clear();
     co_await noteState(RunState::Running);
     Result<void> well = co_await prepare();
-    if (well)
-        well = co_await load();
     if (well)
         well = co_await finishOpenCalls();
     if (well && !m_stop.stop_requested()) {
@@ -250,7 +252,11 @@ Async<void> AgentRun::prepare()
     m_setting->thread = m_thread;
     m_setting->agent = m_agent.id;
     m_setting->agentName = m_agent.name;
+    m_setting->unattended = m_usage.isUnattended();
     m_setting->sandbox = m_thread.sandbox;
+    // Begun without one: then there are no tools either.
+    if (m_thread.sandbox.isNull())
+        co_return Result<void>();
     const std::optional<domain::Sandbox> sandbox = m_places.sandboxes.sandbox(m_thread.sandbox);
     if (!sandbox)
         co_return failure(ErrorKind::Conflict, QStringLiteral("This thread has no sandbox"));
@@ -271,9 +277,11 @@ Async<AgentRun::Next> AgentRun::round()
 {
     if (!withinLimits())
         co_return Next::End;
-    const Result<void> loaded = co_await load();
-    if (!loaded)
-        co_return failure(loaded.error());
+    if (!std::exchange(m_isLoaded, false) || m_steeredSeq > m_seenSeq) {
+        const Result<void> loaded = co_await load();
+        if (!loaded)
+            co_return failure(loaded.error());
+    }
     const Result<ModelRequest> asked = co_await request();
     if (!asked)
         co_return failure(asked.error());
@@ -320,6 +328,8 @@ Async<ModelReply> AgentRun::ask(ModelRequest request)
     for (int attempt = 0;; ++attempt) {
         m_reader = std::make_unique<ReplyReader>(m_places.bus, m_thread.id, m_run.id, m_replies + 1,
                                                  m_model->client->ask(request));
+        if (attempt > 0)
+            m_reader->startOver();
         const async::Completion<ModelReply> end = m_reader->end();
         const ModelReply reply = co_await end;
         const bool broke = reply.stop == ModelStop::Failed && m_reader->hasBegun();
@@ -342,13 +352,7 @@ Async<ModelReply> AgentRun::ask(ModelRequest request)
 
 Async<AgentRun::Next> AgentRun::take(ModelReply reply, QDateTime begun)
 {
-    if (reply.usage.inputTokens) {
-        const qint64 read = *reply.usage.inputTokens + reply.usage.cachedTokens.value_or(0);
-        m_usage.setContext(read + reply.usage.outputTokens.value_or(0), m_model->contextTokens);
-        if (m_lastEstimate > 0)
-            m_tokenRatio = std::clamp(
-                static_cast<double>(read) / static_cast<double>(m_lastEstimate), 0.5, 3.0);
-    }
+    noteUsage(reply.usage);
     const bool isWhole = reply.stop == ModelStop::End || reply.stop == ModelStop::ToolCalls
         || reply.stop == ModelStop::Length;
     // Of a cut reply no call is run, and none is kept that nobody would answer.
@@ -363,76 +367,12 @@ Async<AgentRun::Next> AgentRun::take(ModelReply reply, QDateTime begun)
     message.opaque = isWhole ? reply.turn.opaque : QByteArray();
     message.createdAt = begun;
     message.cut = reply.stop != ModelStop::End && reply.stop != ModelStop::ToolCalls;
-    QList<ToolCall> calls;
-    QHash<domain::ToolCallId, QString> problems;
-    QSet<QString> known;
-    for (const ToolCall &call : std::as_const(m_calls))
-        known.insert(call.callId);
-    for (const domain::ModelCall &asked : std::as_const(reply.turn.calls)) {
-        ToolCall call;
-        call.id = domain::ToolCallId::create();
-        call.run = m_run.id;
-        call.thread = m_thread.id;
-        call.tool = asked.name;
-        call.arguments = storedArguments(m_tools, asked);
-        call.origin = domain::ToolCallOrigin::Model;
-        call.callId = asked.id;
-        if (call.callId.isEmpty() || known.contains(call.callId))
-            call.callId =
-                QStringLiteral("call_") + QUuid::createUuid().toString(QUuid::WithoutBraces);
-        known.insert(call.callId);
-        if (call.tool == QLatin1String("shell"))
-            call.outputRef = ExecutionService::outputRefOf(call);
-        if (!asked.problem.isEmpty())
-            problems.insert(call.id, asked.problem);
-        calls << call;
-        message.toolCalls << call.id;
-    }
-    if (!message.text.isEmpty() || !message.reasoning.isEmpty() || !calls.isEmpty()) {
-        m_run.usage = m_usage.text();
-        const auto stored = co_await m_places.conversations.addReply(message, calls, m_run);
-        if (!stored)
-            co_return failure(stored.error());
-        ++m_replies;
-        calls = stored->second;
-        for (const ToolCall &call : std::as_const(calls))
-            m_places.bus.publish(ToolCallChanged{m_places.executions.viewOf(call)});
-        m_places.bus.publish(MessageAdded{messageViewOf(stored->first)});
-        publishRun();
-    }
-    switch (reply.stop) {
-    case ModelStop::Cancelled:
-        // Not by us: then it is as if the connection had been lost.
-        if (!m_stop.stop_requested())
-            endAs(RunState::Failed, QStringLiteral("failed"),
-                  QStringLiteral("The reply was broken off"), {});
+    const Result<QList<Flight>> flights = co_await store(message, reply.turn.calls);
+    if (!flights)
+        co_return failure(flights.error());
+    if (endsBy(reply, !flights->isEmpty()))
         co_return Next::End;
-    case ModelStop::Failed: {
-        const domain::Error error = reply.error.value_or(domain::Error{
-            ErrorKind::Internal, QStringLiteral("The model gave no reply"), {}, {}, {}});
-        endAs(RunState::Failed, QStringLiteral("failed"), error.message, error.detail);
-        co_return Next::End;
-    }
-    case ModelStop::ContentFilter:
-        endAs(RunState::Failed, QStringLiteral("failed"),
-              QStringLiteral("The endpoint's content filter cut the reply"), {});
-        co_return Next::End;
-    case ModelStop::Refused:
-        endAs(RunState::Failed, QStringLiteral("failed"),
-              QStringLiteral("The model refused to answer"), {});
-        co_return Next::End;
-    case ModelStop::Length:
-        if (!calls.isEmpty())
-            break;
-        endAs(RunState::Interrupted, QStringLiteral("limit"),
-              QStringLiteral("The reply reached the length that is allowed"),
-              QStringLiteral("Continue, or allow more tokens per reply in Settings, Models."));
-        co_return Next::End;
-    case ModelStop::End:
-    case ModelStop::ToolCalls:
-        break;
-    }
-    if (calls.isEmpty()) {
+    if (flights->isEmpty()) {
         if (m_steeredSeq > m_seenSeq)
             co_return Next::Round;
         m_takesMessages = false;
@@ -441,19 +381,111 @@ Async<AgentRun::Next> AgentRun::take(ModelReply reply, QDateTime begun)
                   QStringLiteral("The model said nothing"), {});
         co_return Next::End;
     }
-    QList<Flight> flights;
-    for (const ToolCall &call : std::as_const(calls)) {
-        const Flight flight = flightOf(call);
-        flight->problem = problems.value(call.id);
-        flights << flight;
-    }
-    const Result<void> done = co_await runCalls(flights);
+    const Result<void> done = co_await runCalls(*flights);
     if (!done)
         co_return failure(done.error());
     if (m_stop.stop_requested())
         co_return Next::End;
+    co_return watchStuck(*flights);
+}
+
+void AgentRun::noteUsage(const domain::ModelUsage &usage)
+{
+    if (!usage.inputTokens)
+        return;
+    const qint64 read = *usage.inputTokens + usage.cachedTokens.value_or(0);
+    m_usage.setContext(read + usage.outputTokens.value_or(0), m_model->contextTokens);
+    if (m_lastEstimate > 0)
+        m_tokenRatio =
+            std::clamp(static_cast<double>(read) / static_cast<double>(m_lastEstimate), 0.5, 3.0);
+}
+
+//! The reply with its calls, in one transaction before any of them runs; told to all. Nothing is
+//! stored of one that said nothing.
+Async<QList<Flight>> AgentRun::store(Message message, QList<domain::ModelCall> asked)
+{
+    QList<Flight> flights;
+    QList<ToolCall> calls;
+    QSet<QString> known;
+    for (const ToolCall &call : std::as_const(m_calls))
+        known.insert(call.callId);
+    for (const domain::ModelCall &one : std::as_const(asked)) {
+        ToolCall call;
+        call.id = domain::ToolCallId::create();
+        call.run = m_run.id;
+        call.thread = m_thread.id;
+        call.tool = one.name;
+        call.arguments = storedArguments(m_tools, one);
+        call.origin = domain::ToolCallOrigin::Model;
+        call.callId = one.id;
+        if (call.callId.isEmpty() || known.contains(call.callId))
+            call.callId =
+                QStringLiteral("call_") + QUuid::createUuid().toString(QUuid::WithoutBraces);
+        known.insert(call.callId);
+        if (call.tool == QLatin1String("shell"))
+            call.outputRef = ExecutionService::outputRefOf(call);
+        calls << call;
+        message.toolCalls << call.id;
+    }
+    if (message.text.isEmpty() && message.reasoning.isEmpty() && calls.isEmpty())
+        co_return flights;
+    m_run.usage = m_usage.text();
+    const auto stored = co_await m_places.conversations.addReply(message, calls, m_run);
+    if (!stored)
+        co_return failure(stored.error());
+    ++m_replies;
+    for (qsizetype i = 0; i < stored->second.size(); ++i) {
+        m_places.bus.publish(ToolCallChanged{m_places.executions.viewOf(stored->second[i])});
+        flights << flightOf(stored->second[i]);
+        flights.last()->problem = asked[i].problem;
+    }
+    m_places.bus.publish(MessageAdded{messageViewOf(stored->first)});
+    publishRun();
+    co_return flights;
+}
+
+//! Whether the run is over by how the reply ended.
+bool AgentRun::endsBy(const ModelReply &reply, bool hasCalls)
+{
+    switch (reply.stop) {
+    case ModelStop::Cancelled:
+        // Not by us: then it is as if the connection had been lost.
+        if (!m_stop.stop_requested())
+            endAs(RunState::Failed, QStringLiteral("failed"),
+                  QStringLiteral("The reply was broken off"), {});
+        return true;
+    case ModelStop::Failed: {
+        const domain::Error error = reply.error.value_or(domain::Error{
+            ErrorKind::Internal, QStringLiteral("The model gave no reply"), {}, {}, {}});
+        endAs(RunState::Failed, QStringLiteral("failed"), error.message, error.detail);
+        return true;
+    }
+    case ModelStop::ContentFilter:
+        endAs(RunState::Failed, QStringLiteral("failed"),
+              QStringLiteral("The endpoint's content filter cut the reply"), {});
+        return true;
+    case ModelStop::Refused:
+        endAs(RunState::Failed, QStringLiteral("failed"),
+              QStringLiteral("The model refused to answer"), {});
+        return true;
+    case ModelStop::Length:
+        if (hasCalls)
+            return false;
+        endAs(RunState::Interrupted, QStringLiteral("limit"),
+              QStringLiteral("The reply reached the length that is allowed"),
+              QStringLiteral("Continue, or allow more tokens per reply in Settings, Models."));
+        return true;
+    case ModelStop::End:
+    case ModelStop::ToolCalls:
+        break;
+    }
+    return false;
+}
+
+AgentRun::Next AgentRun::watchStuck(const QList<Flight> &flights)
+{
     QList<ToolCall> ended;
-    for (const Flight &flight : std::as_const(flights))
+    for (const Flight &flight : flights)
         ended << flight->call;
     switch (m_stuck.note(ended)) {
     case StuckWatch::Verdict::Fine:
@@ -465,9 +497,9 @@ Async<AgentRun::Next> AgentRun::take(ModelReply reply, QDateTime begun)
     case StuckWatch::Verdict::Ask:
         endAs(RunState::Interrupted, QStringLiteral("stuck"), m_stuck.reason(),
               QStringLiteral("Continue when that is as it should be, or say what to do instead."));
-        co_return Next::End;
+        return Next::End;
     }
-    co_return Next::Round;
+    return Next::Round;
 }
 
 } // namespace berth::application

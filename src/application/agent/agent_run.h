@@ -58,6 +58,8 @@ public:
     //! The Engine ends: questions stay asked, the rest is interrupted.
     void leave();
     void retryNow();
+    //! What clients have been told of the reply that is being written, from its beginning.
+    [[nodiscard]] std::optional<ReplyGrew> replyUnderWay() const;
 
 private:
     enum class Next { Round, End };
@@ -69,6 +71,10 @@ private:
     domain::Async<domain::ModelRequest> request();
     domain::Async<domain::ModelReply> ask(domain::ModelRequest request);
     domain::Async<Next> take(domain::ModelReply reply, QDateTime begun);
+    void noteUsage(const domain::ModelUsage &usage);
+    domain::Async<QList<Flight>> store(domain::Message message, QList<domain::ModelCall> asked);
+    bool endsBy(const domain::ModelReply &reply, bool hasCalls);
+    Next watchStuck(const QList<Flight> &flights);
     domain::Async<void> runCalls(QList<Flight> flights);
     async::Task<void> admit(Flight flight, async::Completion<bool> done);
     async::Task<void> finish(Flight flight, async::Completion<bool> done);
@@ -98,6 +104,8 @@ private:
 
     QList<domain::Message> m_messages;
     QHash<domain::ToolCallId, domain::ToolCall> m_calls;
+    //! What finishOpenCalls() read is still so.
+    bool m_isLoaded = false;
     qint64 m_seenSeq = 0;
     qint64 m_steeredSeq = 0;
     qint64 m_stubUpTo = 0;

@@ -22,6 +22,9 @@ constexpr qsizetype kParallel = 4;
 //! Calls of this run that an Engine before this one left with an open question.
 Async<void> AgentRun::finishOpenCalls()
 {
+    const Result<void> loaded = co_await load();
+    if (!loaded)
+        co_return failure(loaded.error());
     QList<Flight> flights;
     for (const Message &message : std::as_const(m_messages)) {
         if (message.run != m_run.id || message.superseded)
@@ -39,6 +42,7 @@ Async<void> AgentRun::finishOpenCalls()
             flights << flight;
         }
     }
+    m_isLoaded = flights.isEmpty();
     if (flights.isEmpty())
         co_return Result<void>();
     const Result<void> done = co_await runCalls(flights);

@@ -84,6 +84,7 @@ Async<ModelRequest> AgentRun::request()
     PromptFacts facts;
     facts.sandboxLabel = m_setting->sandboxLabel;
     facts.workspace = m_workspace;
+    facts.hasSandbox = !m_thread.sandbox.isNull();
     const Result<domain::SecurityPolicy> policy =
         co_await storedPolicy(m_places.store, m_setting->agent);
     // One that cannot be read allows nothing.
@@ -98,6 +99,9 @@ Async<ModelRequest> AgentRun::request()
     request.maxTokens = m_model->maxTokens;
     request.system = systemPrompt(facts);
     for (const std::unique_ptr<Tool> &tool : m_tools.all()) {
+        // All of them act in it.
+        if (!facts.hasSandbox)
+            break;
         const ToolSpec &spec = tool->spec();
         request.tools << domain::ModelTool{spec.name, spec.description, schemaOf(spec)};
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "application/agent/history.h"
 
+#include "application/threads/bounded_json.h"
 #include "application/threads/call_arguments.h"
 #include "domain/text.h"
 
@@ -146,7 +147,7 @@ qint64 compactedUpTo(const Message &message)
 {
     if (message.role != MessageRole::Note || message.opaque.isEmpty())
         return 0;
-    const nlohmann::json mark = nlohmann::json::parse(message.opaque.toStdString(), nullptr, false);
+    const nlohmann::json mark = boundedJson(message.opaque);
     if (!mark.is_object() || !mark.contains("compacted_up_to")
         || !mark["compacted_up_to"].is_number_integer())
         return 0;

@@ -74,6 +74,10 @@ Async<void> RunService::place(OwnLine line, domain::PolicyCall *call)
 
 Async<QString> RunService::admitOwn(OwnLine line)
 {
+    if (line.runAnyway && !line.caller.mayApprove) {
+        co_return failure(ErrorKind::Forbidden,
+                          QStringLiteral("Only who may approve can have a command run anyway"));
+    }
     const Result<domain::SecurityPolicy> policy = co_await storedPolicy(m_places.store, line.agent);
     if (!policy)
         co_return failure(policy.error());
@@ -82,7 +86,8 @@ Async<QString> RunService::admitOwn(OwnLine line)
     call.kind = domain::ToolKind::Exec;
     call.command = line.command;
     call.origin = domain::ToolCallOrigin::User;
-    call.mayApprove = line.source == QLatin1String("window") || line.source == QLatin1String("cli");
+    call.mayApprove = line.caller.mayApprove;
+    call.runAnyway = line.runAnyway;
     call.passthrough = isPassthrough(m_places.providers, line.sandbox);
     // The owner switched it on for this machine and chose it for the sandbox.
     call.passthroughAgreed = call.mayApprove;

@@ -67,20 +67,36 @@ void ReplyReader::grew()
         m_timer.start();
 }
 
+ReplyGrew ReplyReader::piece(qint64 text, qint64 reasoning) const
+{
+    ReplyGrew grown;
+    grown.thread = m_thread;
+    grown.run = m_run;
+    grown.round = m_round;
+    grown.offset = text;
+    grown.text = m_text.mid(text);
+    grown.reasoningOffset = reasoning;
+    grown.reasoning = m_reasoning.mid(reasoning);
+    grown.calls = QStringList(m_calls.cbegin(), m_calls.cend());
+    return grown;
+}
+
 void ReplyReader::tell()
 {
-    ReplyGrew event;
-    event.thread = m_thread;
-    event.run = m_run;
-    event.round = m_round;
-    event.offset = m_textTold;
-    event.text = m_text.mid(m_textTold);
-    event.reasoningOffset = m_reasoningTold;
-    event.reasoning = m_reasoning.mid(m_reasoningTold);
-    event.calls = QStringList(m_calls.cbegin(), m_calls.cend());
+    const ReplyGrew event = piece(m_textTold, m_reasoningTold);
     m_textTold = m_text.size();
     m_reasoningTold = m_reasoning.size();
     m_bus.publish(event);
+}
+
+std::optional<ReplyGrew> ReplyReader::told() const
+{
+    if (!m_hasBegun)
+        return std::nullopt;
+    ReplyGrew whole = piece(0, 0);
+    whole.text.truncate(m_textTold);
+    whole.reasoning.truncate(m_reasoningTold);
+    return whole;
 }
 
 void ReplyReader::notice(const QString &kind, const domain::Error *why, const QDateTime &until)

@@ -13,10 +13,13 @@
 #include <QtCore/QTimer>
 
 #include <memory>
+#include <optional>
 
 namespace berth::application {
 
-//! Follows one reply as it comes and tells of it at most twenty times a second.
+//! Follows one reply as it comes and tells of it at most twenty times a second. Pieces of one reply
+//! join by their offsets. A reply that broke off and is asked for again has the same round: it
+//! begins with an empty piece at offset 0, and what came before it is void.
 class ReplyReader final : public QObject
 {
     Q_OBJECT
@@ -28,12 +31,17 @@ public:
     [[nodiscard]] async::Completion<domain::ModelReply> end() const { return m_end; }
     void stop() { m_stream->stop(); }
     void retryNow() { m_stream->retryNow(); }
+    //! Tells clients that what the one before told is void.
+    void startOver() { tell(); }
+    //! All that was told, as one piece at offset 0; nullopt: nothing was yet.
+    [[nodiscard]] std::optional<ReplyGrew> told() const;
     //! Something of the reply has been shown.
     [[nodiscard]] bool hasBegun() const { return m_hasBegun; }
 
 private:
     void grew();
     void tell();
+    [[nodiscard]] ReplyGrew piece(qint64 text, qint64 reasoning) const;
     void notice(const QString &kind, const domain::Error *why, const QDateTime &until);
 
     EventBus &m_bus;

@@ -142,6 +142,14 @@ std::optional<domain::RunId> RunService::underWay(const ThreadId &thread) const
     return found->second->run.id;
 }
 
+std::optional<ReplyGrew> RunService::replyUnderWay(const ThreadId &thread) const
+{
+    const auto found = m_active.find(thread.toString());
+    return found == m_active.end() || !found->second->course
+        ? std::nullopt
+        : found->second->course->replyUnderWay();
+}
+
 bool RunService::steer(const ThreadId &thread, qint64 seq)
 {
     const auto found = m_active.find(thread.toString());

@@ -40,6 +40,8 @@ public:
     // ThreadResponder
     [[nodiscard]] domain::Result<void> canAnswer(const domain::AgentId &agent) const override;
     void begin(domain::Thread thread, domain::Run run) override;
+    [[nodiscard]] std::optional<ReplyGrew> replyUnderWay(
+        const domain::ThreadId &thread) const override;
     [[nodiscard]] std::optional<domain::RunId> underWay(
         const domain::ThreadId &thread) const override;
     bool steer(const domain::ThreadId &thread, qint64 seq) override;

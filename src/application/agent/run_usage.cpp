@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "application/agent/run_usage.h"
 
+#include "application/threads/bounded_json.h"
+
 #include <nlohmann/json.hpp>
 
 namespace berth::application {
@@ -28,7 +30,7 @@ void addTo(std::optional<qint64> &sum, const std::optional<qint64> &more)
 
 RunUsage::RunUsage(const QString &stored)
 {
-    const json object = json::parse(stored.toStdString(), nullptr, false);
+    const json object = boundedJson(stored.toUtf8());
     if (!object.is_object())
         return;
     m_view.inputTokens = countIn(object, "input");
@@ -43,6 +45,8 @@ RunUsage::RunUsage(const QString &stored)
         m_view.currency = QString::fromStdString(text->get<std::string>());
     if (const auto run = object.find("joined"); run != object.end() && run->is_string())
         m_joined = domain::RunId(QString::fromStdString(run->get<std::string>()));
+    if (const auto asked = object.find("when_asked"); asked != object.end())
+        m_unattended = *asked == "deny";
 }
 
 void RunUsage::add(const domain::ModelUsage &usage, const domain::ModelPrices &prices)
@@ -91,6 +95,8 @@ QString RunUsage::text() const
         object["context_size"] = static_cast<std::int64_t>(m_view.contextSize);
     if (!m_joined.isNull())
         object["joined"] = m_joined.toString().toStdString();
+    if (m_unattended)
+        object["when_asked"] = "deny";
     return QString::fromStdString(object.dump());
 }
 

@@ -27,9 +27,14 @@ public:
     [[nodiscard]] domain::RunId joined() const { return m_joined; }
     void setJoined(const domain::RunId &run) { m_joined = run; }
 
+    //! Nobody is there to answer: what would ask is denied. Kept with the run over restarts.
+    [[nodiscard]] bool isUnattended() const { return m_unattended; }
+    void setUnattended(bool unattended) { m_unattended = unattended; }
+
 private:
     UsageView m_view;
     domain::RunId m_joined;
+    bool m_unattended = false;
 };
 
 } // namespace berth::application

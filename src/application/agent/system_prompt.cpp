@@ -26,13 +26,9 @@ QString allowance(const PromptFacts &facts)
                           "try the same by another way.");
 }
 
-} // namespace
-
-QString systemPrompt(const PromptFacts &facts)
+void addPlace(QStringList *said, const PromptFacts &facts, const QString &name)
 {
-    QStringList lines;
-    const QString name =
-        facts.agentName.isEmpty() ? QStringLiteral("an assistant") : facts.agentName;
+    QStringList &lines = *said;
     const QString label =
         facts.sandboxLabel.isEmpty() ? QStringLiteral("not named") : facts.sandboxLabel;
     lines << QStringLiteral("You are %1, an agent that works for the user %2.")
@@ -73,6 +69,29 @@ QString systemPrompt(const PromptFacts &facts)
                             "to you.");
     lines << QStringLiteral("- Say what you did and found in few words. Say so when you are not "
                             "sure, or when something did not work.");
+}
+
+void addNoPlace(QStringList *said, const PromptFacts &facts, const QString &name)
+{
+    *said << QStringLiteral("You are %1, an agent that talks with the user.").arg(name) << QString()
+          << QStringLiteral("This conversation has no sandbox: you have no tools, cannot run "
+                            "commands and cannot see files. Say so when that is needed; the user "
+                            "can begin a new thread with a sandbox.")
+          << QStringLiteral("Today is %1.").arg(facts.date.toString(Qt::ISODate))
+          << QStringLiteral("Say so when you are not sure.");
+}
+
+} // namespace
+
+QString systemPrompt(const PromptFacts &facts)
+{
+    QStringList lines;
+    const QString name =
+        facts.agentName.isEmpty() ? QStringLiteral("an assistant") : facts.agentName;
+    if (facts.hasSandbox)
+        addPlace(&lines, facts, name);
+    else
+        addNoPlace(&lines, facts, name);
     if (!facts.instructions.trimmed().isEmpty()) {
         lines << QString();
         lines << QStringLiteral("# Instructions of the user for this agent");

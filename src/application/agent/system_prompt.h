@@ -13,6 +13,8 @@ struct PromptFacts
 {
     //! "docker · python:3.12-slim"
     QString sandboxLabel;
+    //! Without one there are no tools, and nothing else of this is said.
+    bool hasSandbox = true;
     //! "/workspace"; empty: not known yet.
     QString workspace;
     //! "readonly", "supervised", "full"

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "application/agent/tool_arguments.h"
 
+#include "application/threads/bounded_json.h"
+#include "domain/json_depth.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -86,6 +89,8 @@ Result<ToolArguments> readArguments(const ToolSpec &spec, const QByteArray &sent
 {
     if (sent.size() > kLargestArguments)
         return failure(ErrorKind::InvalidInput, QStringLiteral("the arguments are too long"));
+    if (domain::nestsDeeperThan(sent, kDeepestStoredJson))
+        return failure(ErrorKind::InvalidInput, QStringLiteral("the arguments nest too deep"));
     const Json parsed = sent.trimmed().isEmpty()
         ? Json::object()
         : Json::parse(sent.constData(), sent.constData() + sent.size(), nullptr, false);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "application/engine/engine_services.h"
+#include "application/engine/workplace.h"
 
 #include <map>
 
@@ -26,6 +26,12 @@ domain::Async<Payload> decodeAndPerform(CommandContext context, Payload argument
     const domain::Result<Command> command = decode<Command>(arguments);
     if (!command)
         co_return domain::failure(domain::ErrorKind::InvalidInput, command.error().message);
+    if constexpr (WorksInSandbox<Command>) {
+        const domain::Result<void> may =
+            mayWorkIn(context, workplaceOf(context.services, *command));
+        if (!may)
+            co_return domain::failure(may.error());
+    }
     const domain::Result<typename Command::Reply> reply = co_await Do()(context, *command);
     if (!reply)
         co_return domain::failure(reply.error());
@@ -42,6 +48,8 @@ std::pair<const QString, CommandEntry> commandEntry(bool acting)
 //! What is the owner's alone: secrets, policies, approvals, who the agents are. He sits at this
 //! machine, at a window or a shell.
 domain::Result<void> ownerOnly(const CommandContext &context);
+//! For decisions: also a token that was given that scope in the window.
+domain::Result<void> approverOnly(const CommandContext &context);
 
 CommandTable agentsCommands();
 CommandTable filesCommands();

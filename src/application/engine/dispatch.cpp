@@ -43,12 +43,12 @@ Async<ThreadDetail> perform(CommandContext context, GetThread command)
 
 Async<Started> perform(CommandContext context, NewThread command)
 {
-    return context.services.threads.create(command, context.source);
+    return context.services.threads.create(command, context.caller());
 }
 
 Async<Started> perform(CommandContext context, SendMessage command)
 {
-    return context.services.threads.send(command, context.source);
+    return context.services.threads.send(command, context.caller());
 }
 
 Async<ThreadView> perform(CommandContext context, UpdateThread command)
@@ -76,7 +76,7 @@ Async<OutputChunk> perform(CommandContext context, ReadOutput command)
 
 Async<Started> perform(CommandContext context, Exec command)
 {
-    return context.services.threads.exec(command, context.source);
+    return context.services.threads.exec(command, context.caller());
 }
 
 Async<RuntimeList> perform(CommandContext context, ListRuntimes command)
@@ -239,6 +239,16 @@ Result<void> ownerOnly(const CommandContext &context)
         return {};
     return failure(ErrorKind::Forbidden,
                    QStringLiteral("Only Berth's window or berth-cli on this machine can do that"));
+}
+
+Result<void> approverOnly(const CommandContext &context)
+{
+    if (context.mayApprove())
+        return {};
+    return failure(
+        ErrorKind::Forbidden,
+        QStringLiteral("Only Berth's window or berth-cli on this machine can do that, or "
+                       "a token that may approve"));
 }
 
 bool isActing(const QString &command)

@@ -16,7 +16,7 @@ Async<ProcessList> perform(CommandContext context, ListProcesses command)
 
 Async<ProcessView> perform(CommandContext context, StartProcess command)
 {
-    return context.services.processes.begin(command, context.source, context.stop);
+    return context.services.processes.begin(command, context.caller(), context.stop);
 }
 
 Async<ProcessView> perform(CommandContext context, StopProcess command)

@@ -24,6 +24,11 @@ constexpr std::chrono::milliseconds kKeysBound{1'500};
 
 } // namespace
 
+QString hookPath(const EngineSettings &settings)
+{
+    return QDir(settings.paths.config).filePath(QStringLiteral("hooks.json"));
+}
+
 Engine::Services::Services(Engine &owner, domain::InstallationId id)
     : engine(owner),
       installation(id),
@@ -50,9 +55,8 @@ Engine::Services::Services(Engine &owner, domain::InstallationId id)
                              owner.m_leases, providers,
                              sandboxes,      executions,
                              models,         bus};
-    const QString hooks =
-        QDir(owner.m_settings.paths.config).filePath(QStringLiteral("hooks.json"));
-    runs = std::make_unique<RunService>(places, threads, processes, agents, userHooks(hooks));
+    runs = std::make_unique<RunService>(places, threads, processes, agents,
+                                        userHooks(hookPath(owner.m_settings)));
     threads.setResponder(runs.get());
 }
 
@@ -224,7 +228,9 @@ async::Task<void> Engine::Session::handle(QPointer<Session> self, domain::Reques
 {
     // The session may be gone at any time from here on; the work goes on without it.
     Services &services = m_services;
-    const CommandContext context{services, wireName(m_kind), id, this, stop};
+    const ClientRights rights =
+        m_kind == ClientKind::Api ? granted() : ClientRights(ClientRight::Approve);
+    const CommandContext context{services, wireName(m_kind), id, this, stop, rights};
     const bool acting = isActing(command);
     bool owns = false;
     bool keep = false;

@@ -17,6 +17,9 @@ namespace berth::application {
 
 //! The services of one Engine, in the order in which they need each other.
 struct Engine::Services
+//! The user's own programs around tool calls.
+[[nodiscard]] QString hookPath(const EngineSettings &settings);
+
 {
     Services(Engine &owner, domain::InstallationId installation);
 
@@ -83,6 +86,10 @@ struct CommandContext
 
 //! Does one command of the contract. InvalidInput for an unknown name or arguments that do not fit.
 domain::Async<Payload> dispatchCommand(CommandContext context, QString command, Payload arguments);
+    ClientRights rights = {};
+
+    [[nodiscard]] bool mayApprove() const { return rights.testFlag(ClientRight::Approve); }
+    [[nodiscard]] Caller caller() const { return {source, mayApprove()}; }
 //! Acts, so that its first answer is kept for a repeated request id.
 bool isActing(const QString &command);
 

@@ -3,6 +3,7 @@
 #include "application/policy/hook_runner.h"
 
 #include "application/policy/process_tree.h"
+#include "application/threads/bounded_json.h"
 #include "async/completion.h"
 #include "domain/text.h"
 
@@ -32,7 +33,7 @@ enum class HookEnd { Finished, NotStarted, TooLate, TooMuch, Stopped };
 
 QByteArray eventText(const HookEvent &event)
 {
-    json arguments = json::parse(event.arguments.toStdString(), nullptr, false);
+    json arguments = boundedJson(event.arguments.toUtf8());
     if (!arguments.is_object())
         arguments = json::object();
     json document{{"event", wireName(event.moment).toStdString()},

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of ProcessService that says where a process goes, and whether a user may start it.
-#include "application/processes/process_service.h"
-#include "domain/agent/default_agent.h"
+#include "application/processes/known_process.h"
+#include "application/threads/call_arguments.h"
 
 namespace berth::application {
 
@@ -11,32 +11,15 @@ using domain::ErrorKind;
 using domain::failure;
 using domain::Result;
 
-Result<domain::Thread> ProcessService::targetOf(const QString &target) const
+std::optional<domain::LeaseId> ProcessService::leaseOf(const domain::ProcessId &id) const
 {
-    domain::Thread found;
-    if (const std::optional<domain::Thread> thread = m_threads.thread(domain::ThreadId(target))) {
-        found = *thread;
-    } else if (const LeaseController *controller =
-                   m_sandboxes.controllerOf(domain::LeaseId(target))) {
-        found.sandbox = controller->lease().sandbox;
-    } else if (const std::optional<domain::Sandbox> sandbox =
-                   m_sandboxes.findSandbox(domain::defaultAgent(), target)) {
-        found.sandbox = sandbox->id;
-    } else {
-        return failure(ErrorKind::NotFound,
-                       QStringLiteral("\"%1\" is neither a thread nor a sandbox").arg(target));
-    }
-    const std::optional<domain::Sandbox> row = m_sandboxes.sandbox(found.sandbox);
-    if (!row)
-        return failure(ErrorKind::Conflict, QStringLiteral("The thread has no sandbox"));
-    if (found.id.isNull())
-        found.agent = row->agent;
-    return found;
+    const Result<Shared> known = find(id);
+    return known ? std::optional((*known)->record.lease) : std::nullopt;
 }
 
-Async<ProcessView> ProcessService::begin(StartProcess request, QString source, std::stop_token stop)
+Async<ProcessView> ProcessService::begin(StartProcess request, Caller caller, std::stop_token stop)
 {
-    const Result<domain::Thread> target = targetOf(request.target);
+    const Result<domain::Thread> target = m_threads.targetOf(request.target);
     if (!target)
         co_return failure(target.error());
     OwnLine line;
@@ -44,12 +27,32 @@ Async<ProcessView> ProcessService::begin(StartProcess request, QString source, s
     line.agent = target->agent;
     line.sandbox = m_sandboxes.sandbox(target->sandbox).value_or(domain::Sandbox{});
     line.command = lineOf(request.argv, request.shellText);
-    line.source = source;
+    line.caller = caller;
     line.isTerminal = request.columns > 0;
     const Result<QString> admitted = co_await m_threads.admitted(line);
     if (!admitted)
         co_return failure(admitted.error());
-    const Result<ProcessView> begun = co_await beginAdmitted(request, source, stop);
+    // For the user's hooks it is a call of the shell like any other.
+    domain::ToolCall call;
+    call.id = domain::ToolCallId::create();
+    call.thread = target->id;
+    call.tool = QStringLiteral("shell");
+    call.arguments = processArguments(line.command, line.isTerminal);
+    call.origin = domain::ToolCallOrigin::User;
+    call.decision = *admitted;
+    const Result<QString> denial = co_await m_threads.hookDenial(call, target->agent, stop);
+    if (!denial)
+        co_return failure(denial.error());
+    if (!denial->isEmpty())
+        co_return failure(ErrorKind::Forbidden, *denial);
+    const Result<ProcessView> begun = co_await beginAdmitted(request, caller.source, stop);
+    if (begun) {
+        call.cwd = begun->cwd.toUtf8();
+        call.state = domain::ToolCallState::Done;
+        call.outcome = domain::Outcome{};
+        call.outcome->kind = domain::OutcomeKind::Exited;
+        m_threads.tellHooks(call, target->agent);
+    }
     co_return begun;
 }
 

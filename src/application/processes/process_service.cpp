@@ -199,7 +199,7 @@ Async<ProcessView> ProcessService::beginAdmitted(StartProcess request, QString s
 {
     if (const Result<void> fits = checked(request); !fits)
         co_return failure(fits.error());
-    const Result<domain::Thread> target = targetOf(request.target);
+    const Result<domain::Thread> target = m_threads.targetOf(request.target);
     if (!target)
         co_return failure(target.error());
     const Result<LeaseController *> controller = co_await m_sandboxes.leaseFor(target->sandbox);
@@ -360,7 +360,7 @@ Async<ProcessList> ProcessService::list(ListProcesses request, std::stop_token s
 {
     std::optional<domain::Thread> target;
     if (!request.target.isEmpty()) {
-        const Result<domain::Thread> found = targetOf(request.target);
+        const Result<domain::Thread> found = m_threads.targetOf(request.target);
         if (!found)
             co_return failure(found.error());
         target = *found;

@@ -35,12 +35,14 @@ public:
     domain::Async<void> drained();
 
     [[nodiscard]] QList<ProcessView> views() const;
+    //! nullopt: there is no such process.
+    [[nodiscard]] std::optional<domain::LeaseId> leaseOf(const domain::ProcessId &id) const;
     //! Some run that end with this Engine: a one-shot owner stays for them.
     [[nodiscard]] bool holdsEngine() const;
 
     domain::Async<ProcessList> list(ListProcesses request, std::stop_token stop);
     //! For a user: if the policy of the target's agent and the rules let him.
-    domain::Async<ProcessView> begin(StartProcess request, QString source, std::stop_token stop);
+    domain::Async<ProcessView> begin(StartProcess request, Caller caller, std::stop_token stop);
     //! Of a call that was decided on already.
     domain::Async<ProcessView> beginAdmitted(StartProcess request, QString source,
                                              std::stop_token stop);
@@ -63,7 +65,6 @@ private:
 
     // Commands.
     domain::Result<Shared> find(const domain::ProcessId &id) const;
-    [[nodiscard]] domain::Result<domain::Thread> targetOf(const QString &target) const;
     domain::Async<void> launch(Shared known, domain::CommandSpec command, QString source,
                                std::stop_token stop);
     domain::Async<std::shared_ptr<domain::Execution>> startIn(ReadySandbox ready, Shared known,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "application/threads/call_arguments.h"
 
+#include "application/threads/bounded_json.h"
+
 #include <nlohmann/json.hpp>
 
 namespace berth::application {
@@ -14,11 +16,18 @@ QString shellArguments(const QString &command)
     return QString::fromStdString(arguments.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
+QString processArguments(const QString &command, bool isTerminal)
+{
+    const json arguments{{"command", command.toStdString()},
+                         {isTerminal ? "terminal" : "background", true}};
+    return QString::fromStdString(arguments.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
 namespace {
 
 QString textIn(const QString &arguments, const char *name)
 {
-    const json parsed = json::parse(arguments.toStdString(), nullptr, false);
+    const json parsed = boundedJson(arguments.toUtf8());
     if (!parsed.is_object())
         return {};
     const auto found = parsed.find(name);

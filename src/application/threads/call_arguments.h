@@ -8,6 +8,8 @@ namespace berth::application {
 
 //! The arguments of a shell call as stored: {"command": …}.
 QString shellArguments(const QString &command);
+//! The same of a background command, or of a terminal, whose \a command may be empty.
+QString processArguments(const QString &command, bool isTerminal);
 //! What to show of a call: its command; empty when there is none.
 QString commandOf(const QString &arguments);
 //! The same of any tool: its command, pattern or path. Only the names count that the tool reads by

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Berth contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of ThreadService that runs commands outside of any conversation.
+#include "application/threads/call_arguments.h"
+#include "application/threads/message_checks.h"
 #include "application/threads/thread_service.h"
 #include "domain/agent/default_agent.h"
 #include "domain/log.h"
@@ -41,20 +43,33 @@ Async<QString> ThreadService::admitted(OwnLine line)
 
 Async<domain::ToolCall> ThreadService::runOwn(ExecutionRequest request, domain::AgentId agent)
 {
-    if (m_responder) {
-        const std::stop_token stop = m_executions.stopOf(request.call.id);
-        const Result<QString> denial = co_await m_responder->beforeOwn(request.call, agent, stop);
-        // Stopped meanwhile: it ends as that.
-        if (!stop.stop_requested())
-            request.refusal = denial ? *denial : denial.error().message;
-        if (!request.refusal.isEmpty())
-            request.call.decision = QStringLiteral("denied by hook");
-    }
+    const std::stop_token stop = m_executions.stopOf(request.call.id);
+    const Result<QString> denial = co_await hookDenial(request.call, agent, stop);
+    // Stopped meanwhile: it ends as that.
+    if (!stop.stop_requested())
+        request.refusal = denial ? *denial : denial.error().message;
+    if (!request.refusal.isEmpty())
+        request.call.decision = QStringLiteral("denied by hook");
     const Result<domain::ToolCall> ended = co_await m_executions.run(request);
     // Where it has no directory it never began.
-    if (m_responder && ended && !ended->cwd.isEmpty())
-        m_scope.spawn(tellAfter(*ended, agent));
+    if (ended && !ended->cwd.isEmpty())
+        tellHooks(*ended, agent);
     co_return ended;
+}
+
+Async<QString> ThreadService::hookDenial(domain::ToolCall call, domain::AgentId agent,
+                                         std::stop_token stop)
+{
+    if (!m_responder)
+        co_return QString();
+    const Result<QString> denial = co_await m_responder->beforeOwn(call, agent, stop);
+    co_return denial;
+}
+
+void ThreadService::tellHooks(const domain::ToolCall &ended, const domain::AgentId &agent)
+{
+    if (m_responder)
+        m_scope.spawn(tellAfter(ended, agent));
 }
 
 async::Task<void> ThreadService::tellAfter(domain::ToolCall ended, domain::AgentId agent)
@@ -64,36 +79,43 @@ async::Task<void> ThreadService::tellAfter(domain::ToolCall ended, domain::Agent
         domain::log(domain::LogLevel::Warning, "thread", told.error().message);
 }
 
-Async<Started> ThreadService::exec(Exec request, QString source)
+Result<Thread> ThreadService::targetOf(const QString &target) const
+{
+    Thread found;
+    if (const std::optional<Thread> thread = this->thread(ThreadId(target))) {
+        found = *thread;
+    } else if (const LeaseController *controller =
+                   m_sandboxes.controllerOf(domain::LeaseId(target))) {
+        found.sandbox = controller->lease().sandbox;
+    } else if (const std::optional<domain::Sandbox> sandbox =
+                   m_sandboxes.findSandbox(domain::defaultAgent(), target)) {
+        found.sandbox = sandbox->id;
+    } else {
+        return failure(ErrorKind::NotFound,
+                       QStringLiteral("\"%1\" is neither a thread nor a sandbox").arg(target));
+    }
+    const std::optional<domain::Sandbox> row = m_sandboxes.sandbox(found.sandbox);
+    if (!row)
+        return failure(noSandbox());
+    if (found.id.isNull())
+        found.agent = row->agent;
+    return found;
+}
+
+Async<Started> ThreadService::exec(Exec request, Caller caller)
 {
     if (request.argv.isEmpty() == request.shellText.isEmpty())
         co_return failure(ErrorKind::InvalidInput, QStringLiteral("Name one command to run"));
-    Thread target;
-    if (const std::optional<Thread> thread = this->thread(ThreadId(request.target))) {
-        target = *thread;
-    } else if (const LeaseController *controller =
-                   m_sandboxes.controllerOf(domain::LeaseId(request.target))) {
-        target.sandbox = controller->lease().sandbox;
-    } else if (const std::optional<domain::Sandbox> sandbox =
-                   m_sandboxes.findSandbox(domain::defaultAgent(), request.target)) {
-        target.sandbox = sandbox->id;
-    }
-    if (target.sandbox.isNull()) {
-        co_return failure(
-            ErrorKind::NotFound,
-            QStringLiteral("\"%1\" is neither a thread nor a sandbox").arg(request.target));
-    }
-    const std::optional<domain::Sandbox> row = m_sandboxes.sandbox(target.sandbox);
-    if (!row)
-        co_return failure(ErrorKind::NotFound, QStringLiteral("There is no such sandbox"));
-    if (target.id.isNull())
-        target.agent = row->agent;
+    const Result<Thread> found = targetOf(request.target);
+    if (!found)
+        co_return failure(found.error());
+    const Thread target = *found;
     const QString line = lineOf(request.argv, request.shellText);
-    const OwnLine own{target.id, target.agent, *row, line, source};
+    const OwnLine own{target.id, target.agent, *m_sandboxes.sandbox(target.sandbox), line, caller};
     const Result<QString> decision = co_await admitted(own);
     if (!decision)
         co_return failure(decision.error());
-    Turn turn = turnFor(target, line, request.timeoutMs, source);
+    Turn turn = turnFor(target, line, request.timeoutMs, caller.source);
     turn.call.decision = *decision;
     ExecutionRequest execution;
     execution.call = turn.call;
@@ -106,7 +128,7 @@ Async<Started> ThreadService::exec(Exec request, QString source)
             execution.command.argv << argument.toUtf8();
     }
     execution.sandbox = target.sandbox;
-    execution.source = source;
+    execution.source = caller.source;
     execution.ephemeral = true;
     const Started started = startedOf(turn);
     m_executions.announce(execution.call, true);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of ThreadService about messages in a thread that is there.
 #include "application/agent/agent_run.h"
+#include "application/threads/message_checks.h"
 #include "application/threads/thread_service.h"
 #include "application/threads/thread_views.h"
 #include "domain/log.h"
@@ -96,12 +97,38 @@ void ThreadService::beginAnswer(const Thread &thread, const domain::Run &run)
     m_responder->begin(thread, run);
 }
 
-Async<Started> ThreadService::sendToResponder(Thread thread, QString text)
+domain::Error noSandbox()
+{
+    return {ErrorKind::Conflict,
+            QStringLiteral("This thread has no sandbox to run commands in"),
+            QStringLiteral("Start a new thread with one."),
+            {},
+            {}};
+}
+
+Result<void> checkedWhenAsked(const QString &whenAsked)
+{
+    if (whenAsked == QLatin1String("wait") || whenAsked == QLatin1String("deny"))
+        return {};
+    return failure(ErrorKind::InvalidInput,
+                   QStringLiteral("\"when_asked\" is wait or deny, not \"%1\"").arg(whenAsked));
+}
+
+RunUsage usageOf(const QString &whenAsked)
+{
+    RunUsage usage;
+    usage.setUnattended(whenAsked == QLatin1String("deny"));
+    return usage;
+}
+
+//! A message that goes into a run under way does not change what that one does when it would ask.
+Async<Started> ThreadService::sendToResponder(Thread thread, SendMessage request)
 {
     domain::Run run;
     run.id = domain::RunId::create();
     run.thread = thread.id;
     run.createdAt = domain::nowUtc();
+    run.usage = usageOf(request.whenAsked).text();
     // While one is under way the message goes into it, before the next call of the model.
     const std::optional<domain::RunId> underWay = m_responder->underWay(thread.id);
     if (underWay) {
@@ -114,7 +141,7 @@ Async<Started> ThreadService::sendToResponder(Thread thread, QString text)
     domain::Message message;
     message.thread = thread.id;
     message.run = run.id;
-    message.text = text;
+    message.text = request.text.trimmed();
     message.createdAt = run.createdAt;
     const Result<domain::Message> stored = co_await m_store.addMessage(message, run, std::nullopt);
     if (!stored)
@@ -149,7 +176,7 @@ Async<Started> ThreadService::sendToResponder(Thread thread, QString text)
     }
     if (underWay) {
         // It ended meanwhile.
-        run.usage = QStringLiteral("{}");
+        run.usage = usageOf(request.whenAsked).text();
         run.state = domain::RunState::Queued;
         run.endedAt = {};
         const Result<void> noted = co_await m_store.updateRun(run);
@@ -160,8 +187,10 @@ Async<Started> ThreadService::sendToResponder(Thread thread, QString text)
     co_return started;
 }
 
-Async<ThreadService::Admitted> ThreadService::admit(SendMessage request, QString source)
+Async<ThreadService::Admitted> ThreadService::admit(SendMessage request, Caller caller)
 {
+    if (const Result<void> known = checkedWhenAsked(request.whenAsked); !known)
+        co_return failure(known.error());
     const Result<Thread *> found = find(request.thread);
     if (!found)
         co_return failure(found.error());
@@ -172,14 +201,13 @@ Async<ThreadService::Admitted> ThreadService::admit(SendMessage request, QString
     if (!command)
         co_return failure(command.error());
     const std::optional<domain::Sandbox> sandbox = m_sandboxes.sandbox(admitted.thread.sandbox);
-    if (admitted.thread.sandbox.isNull() || !sandbox) {
-        co_return failure(ErrorKind::Conflict,
-                          QStringLiteral("This thread has no sandbox to run commands in"),
-                          QStringLiteral("Start a new thread with one."));
-    }
+    // One that was begun without a sandbox can still be talked in.
+    if (!sandbox && (*command || !admitted.thread.sandbox.isNull()))
+        co_return failure(noSandbox());
     admitted.command = *command;
     if (*command) {
-        const OwnLine line{admitted.thread.id, admitted.thread.agent, *sandbox, **command, source};
+        OwnLine line{admitted.thread.id, admitted.thread.agent, *sandbox, **command, caller};
+        line.runAnyway = request.runAnyway;
         const Result<QString> decision = co_await this->admitted(line);
         if (!decision)
             co_return failure(decision.error());
@@ -189,16 +217,16 @@ Async<ThreadService::Admitted> ThreadService::admit(SendMessage request, QString
     co_return whole;
 }
 
-Async<Started> ThreadService::send(SendMessage request, QString source)
+Async<Started> ThreadService::send(SendMessage request, Caller caller)
 {
-    const Result<Admitted> admitted = co_await admit(request, source);
+    const Result<Admitted> admitted = co_await admit(request, caller);
     if (!admitted)
         co_return failure(admitted.error());
     if (isEdited(request.thread))
         co_return failure(ErrorKind::Conflict,
                           QStringLiteral("A message of this thread is being replaced"),
                           QStringLiteral("Send it again."));
-    const Result<Started> started = co_await take(*admitted, request, source);
+    const Result<Started> started = co_await take(*admitted, request, caller.source);
     co_return started;
 }
 
@@ -206,7 +234,7 @@ Async<Started> ThreadService::take(Admitted admitted, SendMessage request, QStri
 {
     const Thread thread = admitted.thread;
     if (!admitted.command) {
-        const Result<Started> answered = co_await sendToResponder(thread, request.text.trimmed());
+        const Result<Started> answered = co_await sendToResponder(thread, request);
         co_return answered;
     }
     Turn turn = turnFor(thread, *admitted.command, request.timeoutMs, source);
@@ -233,21 +261,21 @@ Async<Started> ThreadService::take(Admitted admitted, SendMessage request, QStri
 }
 
 //! The message and what followed go only when the new one may be sent and has its turn.
-Async<Started> ThreadService::edit(EditMessage request, QString source)
+Async<Started> ThreadService::edit(EditMessage request, Caller caller)
 {
     if (!m_responder)
         co_return failure(ErrorKind::Unsupported, QStringLiteral("No model is connected"));
     SendMessage again;
     again.thread = request.thread;
     again.text = request.text;
-    const Result<Admitted> admitted = co_await admit(again, source);
+    const Result<Admitted> admitted = co_await admit(again, caller);
     if (!admitted)
         co_return failure(admitted.error());
     if (m_running.value(request.thread) > 0 || isEdited(request.thread))
         co_return failure(ErrorKind::Conflict, QStringLiteral("A run is under way"),
                           QStringLiteral("Stop it first."));
     m_edited.insert(request.thread);
-    const Result<Started> sent = co_await replace(*admitted, request, again, source);
+    const Result<Started> sent = co_await replace(*admitted, request, again, caller.source);
     m_edited.remove(request.thread);
     co_return sent;
 }

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "domain/id.h"
-#include "domain/result.h"
+#include "application/contract/agent_contract.h"
 #include "domain/sandbox/sandbox.h"
 #include "domain/thread/thread.h"
 
@@ -11,6 +10,15 @@
 #include <stop_token>
 
 namespace berth::application {
+
+//! Who wants something to be run.
+struct Caller
+{
+    //! "window", "cli", "api"
+    QString source;
+    //! What he says himself counts as decided on.
+    bool mayApprove = false;
+};
 
 //! What somebody wants run by himself: a line, a background command, a terminal.
 struct OwnLine
@@ -20,10 +28,11 @@ struct OwnLine
     domain::AgentId agent;
     domain::Sandbox sandbox;
     QString command;
-    //! "window", "cli", "api"
-    QString source;
+    Caller caller;
     //! Nothing is known of what will be typed into it.
     bool isTerminal = false;
+    //! Although the policy asks or denies it: he has seen why.
+    bool runAnyway = false;
 };
 
 //! Who answers the messages of a thread that are no commands.
@@ -36,6 +45,9 @@ public:
     [[nodiscard]] virtual domain::Result<void> canAnswer(const domain::AgentId &agent) const = 0;
     //! Answers the message that was stored with \a run, once it is the thread's turn.
     virtual void begin(domain::Thread thread, domain::Run run) = 0;
+    //! What has come of the reply that is being written, from its beginning; nullopt: none is.
+    [[nodiscard]] virtual std::optional<ReplyGrew> replyUnderWay(
+        const domain::ThreadId &thread) const = 0;
     [[nodiscard]] virtual std::optional<domain::RunId> underWay(
         const domain::ThreadId &thread) const = 0;
     //! A message went into the run under way. False: it has ended meanwhile.

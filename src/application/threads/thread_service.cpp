@@ -3,6 +3,7 @@
 #include "application/threads/thread_service.h"
 
 #include "application/threads/call_arguments.h"
+#include "application/threads/message_checks.h"
 #include "application/threads/thread_views.h"
 #include "domain/agent/default_agent.h"
 #include "domain/log.h"
@@ -259,6 +260,8 @@ Async<ThreadDetail> ThreadService::detail(ThreadId id)
         co_return failure(calls.error());
     ThreadDetail detail;
     detail.thread = viewOf(*thread);
+    if (m_responder)
+        detail.reply = m_responder->replyUnderWay(id);
     for (const domain::Message &message : *messages)
         detail.messages << messageViewOf(message);
     detail.runs = runViewsOf(*runs, *calls);
@@ -344,7 +347,46 @@ Started ThreadService::startedOf(const Turn &turn) const
     return started;
 }
 
-Async<Started> ThreadService::create(NewThread request, QString source)
+Result<void> ThreadService::chooseSandbox(const NewThread &request, domain::FirstMessage *first)
+{
+    first->newSandbox = false;
+    if (request.config.isNull() && request.sandbox.isNull())
+        return {};
+    if (!request.config.isNull() && !request.sandbox.isNull()) {
+        return failure(
+            ErrorKind::InvalidInput, QStringLiteral("Choose one sandbox for the thread"),
+            QStringLiteral("Name a provider config for a new one, or an existing sandbox."));
+    }
+    if (!request.sandbox.isNull()) {
+        const std::optional<domain::Sandbox> existing =
+            m_sandboxes.findSandbox(first->thread.agent, request.sandbox.toString());
+        if (!existing) {
+            return failure(
+                ErrorKind::NotFound,
+                QStringLiteral("There is no sandbox \"%1\"").arg(request.sandbox.toString()));
+        }
+        first->sandbox = *existing;
+        return {};
+    }
+    if (request.config.toString() == QLatin1String("host")) {
+        return failure(ErrorKind::InvalidInput, QStringLiteral("There is no sandbox type \"host\""),
+                       QStringLiteral("Commands never run on the host itself; choose local, "
+                                      "docker or another provider."));
+    }
+    const Result<std::shared_ptr<domain::Provider>> provider = m_providers.provider(request.config);
+    if (!provider)
+        return failure(provider.error());
+    first->newSandbox = true;
+    first->sandbox.id = domain::SandboxId::create();
+    first->sandbox.agent = first->thread.agent;
+    first->sandbox.type = m_providers.view(request.config)->kind;
+    first->sandbox.providerConfig = request.config;
+    first->sandbox.createdAt = domain::nowUtc();
+    first->sandbox.updatedAt = first->sandbox.createdAt;
+    return {};
+}
+
+Async<Started> ThreadService::create(NewThread request, Caller caller)
 {
     domain::FirstMessage first;
     first.thread.agent = request.agent.isNull() ? domain::defaultAgent() : request.agent;
@@ -352,52 +394,29 @@ Async<Started> ThreadService::create(NewThread request, QString source)
         commandIn(request.text, request.asCommand, first.thread.agent);
     if (!command)
         co_return failure(command.error());
-    if (request.config.isNull() == request.sandbox.isNull()) {
-        co_return failure(
-            ErrorKind::InvalidInput, QStringLiteral("Choose one sandbox for the thread"),
-            QStringLiteral("Name a provider config for a new one, or an existing sandbox."));
-    }
-    if (!request.config.isNull()) {
-        if (request.config.toString() == QLatin1String("host")) {
-            co_return failure(ErrorKind::InvalidInput,
-                              QStringLiteral("There is no sandbox type \"host\""),
-                              QStringLiteral("Commands never run on the host itself; choose local, "
-                                             "docker or another provider."));
-        }
-        const Result<std::shared_ptr<domain::Provider>> provider =
-            m_providers.provider(request.config);
-        if (!provider)
-            co_return failure(provider.error());
-        first.sandbox.id = domain::SandboxId::create();
-        first.sandbox.agent = first.thread.agent;
-        first.sandbox.type = m_providers.view(request.config)->kind;
-        first.sandbox.providerConfig = request.config;
-        first.sandbox.createdAt = domain::nowUtc();
-        first.sandbox.updatedAt = first.sandbox.createdAt;
-    } else {
-        const std::optional<domain::Sandbox> existing =
-            m_sandboxes.findSandbox(first.thread.agent, request.sandbox.toString());
-        if (!existing) {
-            co_return failure(
-                ErrorKind::NotFound,
-                QStringLiteral("There is no sandbox \"%1\"").arg(request.sandbox.toString()));
-        }
-        first.sandbox = *existing;
-        first.newSandbox = false;
-    }
+    if (const Result<void> known = checkedWhenAsked(request.whenAsked); !known)
+        co_return failure(known.error());
+    if (const Result<void> chosen = chooseSandbox(request, &first); !chosen)
+        co_return failure(chosen.error());
+    if (*command && first.sandbox.id.isNull())
+        co_return failure(noSandbox());
     const QDateTime now = domain::nowUtc();
     first.thread.id = ThreadId::create();
     first.thread.sandbox = first.sandbox.id;
     first.thread.title = titleFrom(request.text);
     first.thread.createdAt = now;
     first.thread.lastActivityAt = now;
-    Turn turn = turnFor(first.thread, command->value_or(QString()), request.timeoutMs, source);
+    Turn turn =
+        turnFor(first.thread, command->value_or(QString()), request.timeoutMs, caller.source);
     if (*command) {
-        const OwnLine line{{}, first.thread.agent, first.sandbox, **command, source};
+        OwnLine line{{}, first.thread.agent, first.sandbox, **command, caller};
+        line.runAnyway = request.runAnyway;
         const Result<QString> decision = co_await admitted(line);
         if (!decision)
             co_return failure(decision.error());
         turn.call.decision = *decision;
+    } else {
+        turn.run.usage = usageOf(request.whenAsked).text();
     }
     first.message.thread = first.thread.id;
     first.message.run = turn.run.id;
@@ -414,17 +433,20 @@ Async<Started> ThreadService::create(NewThread request, QString source)
     m_threads[stored->thread.id.toString()] = stored->thread;
     if (stored->newSandbox)
         m_sandboxes.addSandbox(stored->sandbox);
-    tellSandbox(stored->sandbox.id);
+    if (!stored->thread.sandbox.isNull())
+        tellSandbox(stored->thread.sandbox);
     publish(stored->thread);
     m_bus.publish(MessageAdded{messageViewOf(stored->message)});
     if (stored->toolCall)
         turn.call = *stored->toolCall;
     turn.run = stored->run;
-    turn.sandbox = stored->sandbox.id;
-    // The lease is there before the answer, so that the caller gets its id.
-    const Result<LeaseController *> lease = co_await m_sandboxes.leaseFor(turn.sandbox);
-    if (!lease)
-        domain::log(domain::LogLevel::Warning, "thread", lease.error().message);
+    turn.sandbox = stored->thread.sandbox;
+    if (!turn.sandbox.isNull()) {
+        // The lease is there before the answer, so that the caller gets its id.
+        const Result<LeaseController *> lease = co_await m_sandboxes.leaseFor(turn.sandbox);
+        if (!lease)
+            domain::log(domain::LogLevel::Warning, "thread", lease.error().message);
+    }
     Started started = startedOf(turn);
     if (!*command) {
         started.toolCall = {};
@@ -495,7 +517,7 @@ Async<ThreadView> ThreadService::update(UpdateThread request)
         co_return failure(stored.error());
     m_threads[next.id.toString()] = next;
     publish(next);
-    if (request.title || request.archived)
+    if ((request.title || request.archived) && !next.sandbox.isNull())
         tellSandbox(next.sandbox);
     co_return viewOf(next);
 }

@@ -32,14 +32,22 @@ public:
     [[nodiscard]] std::optional<domain::Thread> thread(const domain::ThreadId &id) const;
     domain::Async<ThreadList> list(ListThreads request);
     domain::Async<ThreadDetail> detail(domain::ThreadId id);
-    domain::Async<Started> create(NewThread request, QString source);
-    domain::Async<Started> send(SendMessage request, QString source);
+    domain::Async<Started> create(NewThread request, Caller caller);
+    domain::Async<Started> send(SendMessage request, Caller caller);
     domain::Async<ThreadView> update(UpdateThread request);
-    domain::Async<Started> exec(Exec request, QString source);
-    domain::Async<Started> edit(EditMessage request, QString source);
+    domain::Async<Started> exec(Exec request, Caller caller);
+    domain::Async<Started> edit(EditMessage request, Caller caller);
+    //! What \a target means: a thread, or a sandbox by its lease's id, its own, or its alias with
+    //! the default agent; of the latter only sandbox and agent are set.
+    [[nodiscard]] domain::Result<domain::Thread> targetOf(const QString &target) const;
     //! By the policy of the line's agent and the rules; what to write down of it. Forbidden says
     //! why not. Empty where nothing decides.
     domain::Async<QString> admitted(OwnLine line);
+    //! The user's hooks before something of his own: why it is not begun; empty: it is.
+    domain::Async<QString> hookDenial(domain::ToolCall call, domain::AgentId agent,
+                                      std::stop_token stop);
+    //! And after it; nothing waits for them.
+    void tellHooks(const domain::ToolCall &ended, const domain::AgentId &agent);
     //! A message is being replaced: nothing may be added meanwhile.
     [[nodiscard]] bool isEdited(const domain::ThreadId &id) const { return m_edited.contains(id); }
 
@@ -75,15 +83,17 @@ private:
     //! nullopt: it is a message for the responder.
     domain::Result<std::optional<QString>> commandIn(const QString &text, bool asCommand,
                                                      const domain::AgentId &agent) const;
-    domain::Async<Admitted> admit(SendMessage request, QString source);
+    domain::Async<Admitted> admit(SendMessage request, Caller caller);
     //! Stores the message and begins what it asks for.
     domain::Async<Started> take(Admitted admitted, SendMessage request, QString source);
     domain::Async<Started> replace(Admitted admitted, EditMessage request, SendMessage again,
                                    QString source);
+    //! The sandbox of a new thread; without one where none is named.
+    domain::Result<void> chooseSandbox(const NewThread &request, domain::FirstMessage *first);
     //! Between the user's hooks.
     domain::Async<domain::ToolCall> runOwn(ExecutionRequest request, domain::AgentId agent);
     async::Task<void> tellAfter(domain::ToolCall ended, domain::AgentId agent);
-    domain::Async<Started> sendToResponder(domain::Thread thread, QString text);
+    domain::Async<Started> sendToResponder(domain::Thread thread, SendMessage request);
     void beginAnswer(const domain::Thread &thread, const domain::Run &run);
     domain::Async<void> clearDraft(domain::ThreadId thread, QDateTime at);
     domain::Result<domain::Thread *> find(const domain::ThreadId &id);

@@ -27,8 +27,10 @@ public:
     {
         if (flight->isAnswered || (m_again && stop.stop_requested()))
             co_return Result<void>();
-        const Result<domain::SecurityPolicy> policy =
+        Result<domain::SecurityPolicy> policy =
             co_await storedPolicy(m_places.store, flight->run->agent);
+        if (policy && flight->run->unattended)
+            policy->unattended = domain::Unattended::Deny;
         if (!policy) {
             deny(*flight, policy.error().message, QStringLiteral("denied: broken policy"));
             co_return Result<void>();
@@ -75,6 +77,7 @@ private:
             call.path = QString::fromUtf8(absolutePath({}, flight.arguments.text("path")));
         call.origin = flight.call.origin;
         call.passthrough = flight.run->passthrough;
+        call.interactive = !flight.run->unattended;
         return call;
     }
 

@@ -21,6 +21,8 @@ struct RunSetting
     QString sandboxLabel;
     //! The sandbox is no isolation at all.
     bool passthrough = false;
+    //! Nobody is there: what would ask is denied.
+    bool unattended = false;
     std::shared_ptr<SeenFiles> seen;
     //! Characters of a result, less for a model with little room.
     qsizetype longestResult = 30'000;

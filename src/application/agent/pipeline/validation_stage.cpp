@@ -24,6 +24,12 @@ public:
             flight->answer(OutcomeKind::NotStarted, QStringLiteral("Error: ") + flight->problem);
             co_return Result<void>();
         }
+        if (flight->run->sandbox.isNull()) {
+            flight->answer(OutcomeKind::NotStarted,
+                           QStringLiteral("Error: this thread has no sandbox, so there are no "
+                                          "tools"));
+            co_return Result<void>();
+        }
         flight->tool = m_places.tools.find(flight->call.tool);
         if (!flight->tool) {
             QStringList names;

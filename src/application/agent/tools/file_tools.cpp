@@ -131,6 +131,8 @@ struct FileChange
     int replaced = 0;
 };
 
+constexpr qsizetype kLongestToldDiff = 4000;
+
 class ChangingTool : public FileTool
 {
 public:
@@ -152,7 +154,7 @@ public:
 
 protected:
     virtual Async<FileChange> changeOf(OpenSandbox place, ToolWork work, std::stop_token stop) = 0;
-    virtual QString tellOf(const FileChange &change) const = 0;
+    virtual QString tellOf(const FileChange &change, const QString &diff) const = 0;
 
     Async<ToolAnswer> act(OpenSandbox place, ToolWork work, std::stop_token stop) override
     {
@@ -164,8 +166,8 @@ protected:
             co_return problem(written.error());
         work.seen->note(change->path, change->after);
         ToolAnswer answer;
-        answer.text = tellOf(*change);
         answer.diff = diffOf(*change);
+        answer.text = tellOf(*change, answer.diff);
         co_return answer;
     }
 
@@ -215,7 +217,7 @@ protected:
         const FileChange made = change;
         co_return made;
     }
-    QString tellOf(const FileChange &change) const override
+    QString tellOf(const FileChange &change, const QString &) const override
     {
         return QStringLiteral("%1 %2 (%3 bytes)")
             .arg(change.before ? QStringLiteral("Replaced") : QStringLiteral("Created"),
@@ -264,16 +266,16 @@ protected:
         const FileChange made = change;
         co_return made;
     }
-    QString tellOf(const FileChange &change) const override
+    QString tellOf(const FileChange &change, const QString &diff) const override
     {
         // The model gets what changed, short: a long edit is known to it anyway.
-        QString diff = diffOf(change);
-        if (diff.size() > 4000)
-            diff = diff.left(4000) + QStringLiteral("\n…");
+        const QString told = diff.size() > kLongestToldDiff
+            ? diff.left(kLongestToldDiff) + QStringLiteral("\n…")
+            : diff;
         return QStringLiteral("Replaced %1 in %2\n%3")
             .arg(change.replaced == 1 ? QStringLiteral("one place")
                                       : QStringLiteral("%1 places").arg(change.replaced),
-                 domain::displayName(change.path), diff);
+                 domain::displayName(change.path), told);
     }
 
 private:

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 Berth contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QtCore/QByteArrayView>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace berth::application {
+
+//! Levels of what a model, a user or an older version of Berth wrote.
+inline constexpr int kDeepestStoredJson = 64;
+
+//! Discarded when \a text is no JSON or nests deeper than kDeepestStoredJson: copying and freeing a
+//! value goes down level by level.
+[[nodiscard]] nlohmann::json boundedJson(QByteArrayView text);
+
+} // namespace berth::application
