@@ -200,6 +200,9 @@ void ApprovalPanel::fit()
     const int wanted = m_inside->layout()->hasHeightForWidth()
         ? m_inside->layout()->totalHeightForWidth(viewport()->width())
         : m_inside->layout()->totalSizeHint().height();
+    // Else the scroll area makes room for labels as if they had to wrap at every word.
+    if (m_inside->minimumHeight() != wanted)
+        m_inside->setMinimumHeight(wanted);
     const int height = qMin(m_most, wanted);
     if (minimumHeight() != height || maximumHeight() != height)
         setFixedHeight(height);

@@ -334,6 +334,9 @@ void ApiSection::send(const SetApi &command)
 
 void ApiSection::takeTokens(const TokenList &list)
 {
+    // Rows keep the focus and an open question.
+    if (m_tokens == list.tokens && m_rows.size() == list.tokens.size())
+        return;
     for (EntryRow *row : std::as_const(m_rows)) {
         row->hide();
         row->deleteLater();
@@ -362,6 +365,7 @@ void ApiSection::addRow(const TokenView &token)
     row->setFirst(m_rows.isEmpty());
     m_rows.append(row);
     m_list->addWidget(row);
+    row->show();
     connect(row, &EntryRow::removeConfirmed, this, [this, id = token.id] { revoke(id); });
 }
 

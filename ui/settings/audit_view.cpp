@@ -41,8 +41,8 @@ constexpr int kFillPages = 10;
 constexpr int kRowHeight = 32;
 constexpr int kLeastTable = 264;
 constexpr int kDetailRows = 3;
-//! Below this the thread stands in the details only.
-constexpr int kNarrowTable = 700;
+//! In letters: below this the thread stands in the details only.
+constexpr int kNarrowTable = 95;
 
 //! A decision: shape, word and colour.
 class DecisionDelegate final : public QStyledItemDelegate
@@ -356,7 +356,7 @@ void AuditView::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
     const QFontMetrics fm = fontMetrics();
-    m_table->setColumnHidden(AuditModel::Thread, width() < kNarrowTable);
+    m_table->setColumnHidden(AuditModel::Thread, width() < kNarrowTable * fm.averageCharWidth());
     m_table->setColumnWidth(
         AuditModel::When,
         fm.horizontalAdvance(

@@ -118,7 +118,11 @@ void HookSettings::take(const application::HookList &list)
     if (isBroken)
         closeForm();
     m_path->setText(list.path.isEmpty() ? QString() : tr("Kept in %1").arg(list.path));
+    const bool unchanged = m_hooks.hooks == list.hooks && m_rows.size() == list.hooks.size();
     m_hooks = list;
+    // Rows keep the focus and an open question.
+    if (unchanged)
+        return;
     for (EntryRow *row : std::as_const(m_rows)) {
         row->hide();
         row->deleteLater();
@@ -145,6 +149,7 @@ void HookSettings::addRow(qsizetype at)
     row->setFirst(m_rows.isEmpty());
     m_rows.append(row);
     m_list->addWidget(row);
+    row->show();
     connect(row, &EntryRow::editRequested, this, [this, at] { openForm(at); });
     connect(row, &EntryRow::removeConfirmed, this, [this, hook] { remove(hook); });
 }

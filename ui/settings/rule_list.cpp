@@ -152,6 +152,7 @@ void RuleList::addRow(const RuleView &rule)
     m_rules.append(rule);
     m_rows.append(row);
     m_list->addWidget(row);
+    row->show();
     connect(row, &EntryRow::editRequested, this, [this, rule] { openForm(rule); });
     connect(row, &EntryRow::removeConfirmed, this, [this, id = rule.id] { remove(id); });
 }

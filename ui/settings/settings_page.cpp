@@ -139,7 +139,7 @@ QListWidget *SettingsPage::sections() const
 void SettingsPage::addSection(const QString &name, QWidget *content)
 {
     content->setMaximumWidth(kPageWidth);
-    auto *page = new QWidget;
+    auto *page = new WholePage;
     page->setAutoFillBackground(false);
     auto *row = new QHBoxLayout(page);
     row->setContentsMargins(kPageSide, 20, kPageSide, 24);
@@ -228,6 +228,8 @@ void SettingsPage::showEvent(QShowEvent *event)
     m_security->loadNames();
 }
 
+void SettingsPage::resizeEvent(QResizeEvent *event)
+{
     QWidget::resizeEvent(event);
     const int side = width() < kNarrow ? kNarrowSide : kPageSide;
     for (QScrollArea *area : std::as_const(m_areas))
