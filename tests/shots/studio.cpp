@@ -3,8 +3,8 @@
 #include "shots/studio.h"
 
 #include "shots/scenes_pages.h"
-#include "shots/scenes_terminal.h"
 #include "shots/scenes_security.h"
+#include "shots/scenes_terminal.h"
 #include "shots/scenes_threads.h"
 #include "ui/models/engine_state.h"
 

@@ -322,6 +322,8 @@ void MainWindow::showNextApproval()
     const application::ApprovalView approval = all[next];
     if (m_pages->currentWidget() != m_conversation || m_conversation->thread() != approval.thread)
         showThread(approval.thread);
+    // Its card stands beside the conversation, not in the view of an output.
+    while (m_conversation->isViewerOpen() && m_conversation->escape()) {}
     m_conversation->approvals()->focusCard(approval.toolCall);
 }
 
@@ -356,8 +358,6 @@ void MainWindow::updateSidebar()
         m_sidebar->setCollapsed(collapsed);
 }
 
-    // Its card stands beside the conversation, not in the view of an output.
-    while (m_conversation->isViewerOpen() && m_conversation->escape()) {}
 void MainWindow::raiseWindow()
 {
     setWindowState(windowState() & ~Qt::WindowMinimized);

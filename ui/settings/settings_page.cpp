@@ -11,8 +11,8 @@
 #include "ui/settings/provider_card.h"
 #include "ui/settings/sandbox_section.h"
 #include "ui/settings/section_list.h"
-#include "ui/style/theme.h"
 #include "ui/settings/security_section.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/choices.h"
 #include "ui/widgets/form_row.h"
@@ -117,17 +117,17 @@ SettingsPage::SettingsPage(application::EngineClient &client, ProviderModel &pro
     m_sandbox = new SandboxSection(client, providers);
     addSection(tr("Sandbox"), m_sandbox);
     addSection(tr("Models"), new ModelSection(client));
-    addSection(tr("Appearance"), buildAppearance());
     m_security = new SecuritySection(client);
     addSection(tr("Security"), m_security);
     m_api = new ApiSection(client);
     addSection(tr("HTTP API"), m_api);
     connect(m_security, &SecuritySection::namesChanged, m_api, &ApiSection::setNames);
+    addSection(tr("Appearance"), buildAppearance());
     addSection(tr("About"), buildAbout());
     connect(m_list, &QListWidget::currentRowChanged, m_pages, &QStackedWidget::setCurrentIndex);
+    connect(m_pages, &QStackedWidget::currentChanged, m_security, &SecuritySection::loadNames);
     m_list->setCurrentRow(0);
     setFocusProxy(m_list);
-    connect(m_pages, &QStackedWidget::currentChanged, m_security, &SecuritySection::loadNames);
     m_list->setFixedWidth(m_list->wantedWidth());
 }
 
@@ -220,8 +220,6 @@ void SettingsPage::showProvider(const domain::ConfigName &config)
                        [this, card] { m_areas.first()->ensureWidgetVisible(card, 0, 20); });
 }
 
-void SettingsPage::resizeEvent(QResizeEvent *event)
-{
 void SettingsPage::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);

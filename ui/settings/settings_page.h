@@ -26,7 +26,7 @@ class SectionList;
 class SecuritySection;
 class Theme;
 
-//! Providers, models, looks, and what this is. Only parts with something in them.
+//! Providers, models, security, looks, and what this is. Only parts with something in them.
 class SettingsPage final : public QWidget
 {
     Q_OBJECT

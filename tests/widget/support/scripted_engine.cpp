@@ -91,6 +91,10 @@ void ScriptedEngine::serve(Session &session, const domain::RequestId &id, const 
             if (guard && !cancelled.contains(id))
                 Q_EMIT guard->answered(id, result);
         };
+        if (const auto ofFiles = files.serve(command, arguments)) {
+            later(*ofFiles);
+            return;
+        }
         bool taken = false;
         const auto ofProcess = processes.serve(command, arguments, later, &taken);
         if (taken) {
@@ -119,14 +123,14 @@ domain::Result<Payload> ScriptedEngine::answered(const domain::RequestId &id,
             || message->text.startsWith(QLatin1Char('!')))
             return answer(id, command, arguments);
     }
-    const auto ofAgents = agents.serve(id, command, arguments);
-    return ofAgents ? *ofAgents : answer(id, command, arguments);
-}
-
     if (const auto ofSecurity = security.serve(command, arguments))
         return *ofSecurity;
     if (const auto ofSandboxes = sandboxes.serve(command, arguments))
         return *ofSandboxes;
+    const auto ofAgents = agents.serve(id, command, arguments);
+    return ofAgents ? *ofAgents : answer(id, command, arguments);
+}
+
 void ScriptedEngine::stop(Session &session, const domain::RequestId &id)
 {
     if (cancelled.contains(id))

@@ -5,10 +5,11 @@
 #include "application/engine_session.h"
 #include "application/in_process_client.h"
 #include "widget/support/scripted_agents.h"
+#include "widget/support/scripted_files.h"
 #include "widget/support/scripted_processes.h"
-
 #include "widget/support/scripted_sandboxes.h"
 #include "widget/support/scripted_security.h"
+
 #include <QtCore/QHash>
 
 #include <functional>
@@ -71,7 +72,6 @@ public:
     ScriptedAgents agents{state, details,
                           [this](application::EventBody body) { emitEvent(std::move(body)); }};
 
-    // --- what clients did
     //! Hooks, and who may use the HTTP API.
     ScriptedSecurity security{[this](application::EventBody body) { emitEvent(std::move(body)); }};
 
@@ -82,6 +82,7 @@ public:
     //! Files of the sandbox of every thread.
     ScriptedFiles files;
 
+    // --- what clients did
     // -----------------------------------------------------------------------------------
     struct Received
     {
