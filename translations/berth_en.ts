@@ -2,6 +2,37 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>AgentText</name>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 and %n more</numerusform>
+            <numerusform>%1 and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>stops after %n min idle</source>
+        <translation>
+            <numerusform>stops after %n min idle</numerusform>
+            <numerusform>stops after %n min idle</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thread(s): %1</source>
+        <translation>
+            <numerusform>%n thread: %1</numerusform>
+            <numerusform>%n threads: %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sandbox(es): %1</source>
+        <translation>
+            <numerusform>%n sandbox: %1</numerusform>
+            <numerusform>%n sandboxes: %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Markdown</name>
     <message numerus="yes">
         <source>… %n line(s) not shown</source>
@@ -226,12 +257,32 @@
     </message>
 </context>
 <context>
+    <name>berth::ui::SandboxActions</name>
+    <message numerus="yes">
+        <source>%n thread(s) use it. They stay readable, and can go on once it is restored.</source>
+        <translation>
+            <numerusform>%n thread uses it. It stays readable, and can go on once it is restored.</numerusform>
+            <numerusform>%n threads use it. They stay readable, and can go on once it is restored.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>berth::ui::SandboxChoiceModel</name>
     <message numerus="yes">
         <source>Shared by %n thread(s)</source>
         <translation>
             <numerusform>Shared by %n thread</numerusform>
             <numerusform>Shared by %n threads</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::SandboxesPage</name>
+    <message numerus="yes">
+        <source>%n deleted sandbox(es) still run.</source>
+        <translation>
+            <numerusform>%n deleted sandbox still runs.</numerusform>
+            <numerusform>%n deleted sandboxes still run.</numerusform>
         </translation>
     </message>
 </context>

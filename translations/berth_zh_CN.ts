@@ -4,6 +4,119 @@
 <!-- SPDX-License-Identifier: GPL-3.0-or-later -->
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>AgentText</name>
+    <message>
+        <source>, </source>
+        <comment>between names</comment>
+        <translation>、 </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>read only</source>
+        <translation>只读</translation>
+    </message>
+    <message>
+        <source>never asks</source>
+        <translation>从不询问</translation>
+    </message>
+    <message>
+        <source>supervised</source>
+        <translation>受监督</translation>
+    </message>
+    <message>
+        <source>asks for %1</source>
+        <translation>%1 需询问</translation>
+    </message>
+    <message>
+        <source>cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>private</source>
+        <translation>私有</translation>
+    </message>
+    <message>
+        <source>protected</source>
+        <translation>受保护</translation>
+    </message>
+    <message>
+        <source>public</source>
+        <translation>公开</translation>
+    </message>
+    <message>
+        <source>Anybody who says who they are joins as a guest.</source>
+        <translation>任何表明身份的人都以访客身份加入。</translation>
+    </message>
+    <message>
+        <source>Whoever has its access token may join.</source>
+        <translation>持有访问令牌的人可以加入。</translation>
+    </message>
+    <message>
+        <source>Only you, and whom you add. For everybody else it does not exist.</source>
+        <translation>只有您和您添加的人。对其他人而言它不存在。</translation>
+    </message>
+    <message>
+        <source>starts with a session</source>
+        <translation>随会话启动</translation>
+    </message>
+    <message>
+        <source>starts on demand</source>
+        <translation>按需启动</translation>
+    </message>
+    <message>
+        <source>stops with the last session</source>
+        <translation>随最后一个会话停止</translation>
+    </message>
+    <message>
+        <source>never stops by itself</source>
+        <translation>不会自行停止</translation>
+    </message>
+    <message numerus="yes">
+        <source>stops after %n min idle</source>
+        <translation>
+            <numerusform>空闲 %n 分钟后停止</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>start and stop of a sandbox</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>从未</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>刚刚</translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <translation>%1前</translation>
+    </message>
+    <message>
+        <source>“%1”</source>
+        <translation>“%1”</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thread(s): %1</source>
+        <translation>
+            <numerusform>%n 个对话：%1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sandbox(es): %1</source>
+        <translation>
+            <numerusform>%n 个沙箱：%1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Conversation</name>
     <message>
         <source>Thinking…</source>
@@ -680,6 +793,569 @@
     </message>
 </context>
 <context>
+    <name>berth::ui::AddSandboxPanel</name>
+    <message>
+        <source>Alias</source>
+        <translation>别名</translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Add sandbox</source>
+        <translation>添加沙箱</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>智能体</translation>
+    </message>
+    <message>
+        <source>A preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>A type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Made from</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <comment>provider and config</comment>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>%1 — %2</source>
+        <comment>provider and why not</comment>
+        <translation>%1 — %2</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <comment>preset and type</comment>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>%1 · %2 · %3</source>
+        <comment>preset, type and settings</comment>
+        <translation>%1 · %2 · %3</translation>
+    </message>
+    <message>
+        <source>There is none. Presets are made in Settings, Presets.</source>
+        <translation>还没有预设。可在“设置”的“预设”中创建。</translation>
+    </message>
+    <message>
+        <source>The sandbox keeps a copy of it; a later change of the preset does not change the sandbox.</source>
+        <translation>沙箱保存预设的副本；之后更改预设不会改变沙箱。</translation>
+    </message>
+    <message>
+        <source>type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>An alias has up to 32 small letters, digits, - and _, and begins with a letter or a digit.</source>
+        <translation>别名最多 32 个小写字母、数字、- 和 _，并以字母或数字开头。</translation>
+    </message>
+    <message>
+        <source>Empty: made from its type. Nothing starts until it is needed.</source>
+        <translation>留空：由类型生成。需要之前不会启动任何东西。</translation>
+    </message>
+    <message>
+        <source>Not added</source>
+        <translation>未添加</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::AgentBasics</name>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Create agent</source>
+        <translation>创建智能体</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>What it is for, and how it should work.</source>
+        <translation>它的用途，以及应当如何工作。</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>指令</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>Sandbox</source>
+        <translation>沙箱</translation>
+    </message>
+    <message>
+        <source>Ask before commands</source>
+        <translation>执行命令前询问</translation>
+    </message>
+    <message>
+        <source>Ask before commands and changes to files</source>
+        <translation>执行命令和更改文件前询问</translation>
+    </message>
+    <message>
+        <source>Read only: it changes nothing</source>
+        <translation>只读：不做任何更改</translation>
+    </message>
+    <message>
+        <source>Never ask</source>
+        <translation>从不询问</translation>
+    </message>
+    <message>
+        <source>Approvals</source>
+        <translation>批准</translation>
+    </message>
+    <message>
+        <source>Private</source>
+        <translation>私有</translation>
+    </message>
+    <message>
+        <source>Protected</source>
+        <translation>受保护</translation>
+    </message>
+    <message>
+        <source>Public</source>
+        <translation>公开</translation>
+    </message>
+    <message>
+        <source>Access</source>
+        <translation>访问</translation>
+    </message>
+    <message>
+        <source>Whoever has its access token may join: set one under Security.</source>
+        <translation>持有访问令牌的人可以加入：请在“安全”中设置令牌。</translation>
+    </message>
+    <message>
+        <source>Sandboxes start on demand and stop after 30 min idle. That, its rules and its skills can be changed once it is there.</source>
+        <translation>沙箱按需启动，空闲 30 分钟后停止。创建之后可以更改这些设置、规则和技能。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Default — %1</source>
+        <comment>a model</comment>
+        <translation>默认 — %1</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <comment>endpoint and model</comment>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>%1 (not connected)</source>
+        <translation>%1（未连接）</translation>
+    </message>
+    <message>
+        <source>Default — none</source>
+        <translation>默认 — 无</translation>
+    </message>
+    <message>
+        <source>Default — %1</source>
+        <comment>a preset</comment>
+        <translation>默认 — %1</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <comment>preset and type</comment>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>It has no file and shell tools until it gets a sandbox.</source>
+        <translation>有沙箱之前，它没有文件和命令工具。</translation>
+    </message>
+    <message>
+        <source>%1. Nothing starts until the first command.</source>
+        <translation>%1。第一条命令之前不会启动任何东西。</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <comment>type and settings</comment>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>Anything up to 80 characters.</source>
+        <translation>任意内容，最多 80 个字符。</translation>
+    </message>
+    <message>
+        <source>Its id, for good: %1</source>
+        <translation>其标识，不可更改：%1</translation>
+    </message>
+    <message>
+        <source>Its id stays: %1</source>
+        <translation>其标识保持不变：%1</translation>
+    </message>
+    <message>
+        <source>Not created</source>
+        <translation>未创建</translation>
+    </message>
+    <message>
+        <source>Not saved</source>
+        <translation>未保存</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::AgentModel</name>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>heading and value</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 · id %2</source>
+        <translation>%1 · 标识 %2</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>智能体</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Sandboxes</source>
+        <translation>沙箱</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Approvals</source>
+        <translation>批准</translation>
+    </message>
+    <message>
+        <source>Access</source>
+        <translation>访问</translation>
+    </message>
+    <message>
+        <source>Last activity</source>
+        <translation>最近活动</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::AgentPanel</name>
+    <message>
+        <source>New agent</source>
+        <translation>新智能体</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Agent %1</source>
+        <translation>智能体 %1</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>智能体</translation>
+    </message>
+    <message>
+        <source>Security</source>
+        <translation>安全</translation>
+    </message>
+    <message>
+        <source>Lifecycle</source>
+        <translation>生命周期</translation>
+    </message>
+    <message>
+        <source>Skills</source>
+        <translation>技能</translation>
+    </message>
+    <message>
+        <source>Parts of the agent</source>
+        <translation>智能体的各部分</translation>
+    </message>
+    <message>
+        <source>Delete agent…</source>
+        <translation>删除智能体…</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::AgentSecurity</name>
+    <message>
+        <source>It reads. Commands and changes are refused, nobody is asked.</source>
+        <translation>它只读取。命令和更改会被拒绝，不会询问任何人。</translation>
+    </message>
+    <message>
+        <source>It is never asked about; only deny rules and hooks hold it.</source>
+        <translation>从不询问；只有拒绝规则和钩子能限制它。</translation>
+    </message>
+    <message>
+        <source>What is ticked below waits for you.</source>
+        <translation>下面勾选的操作会等待您。</translation>
+    </message>
+    <message>
+        <source>Edit as JSON</source>
+        <translation>以 JSON 编辑</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Security policy as JSON</source>
+        <translation>JSON 形式的安全策略</translation>
+    </message>
+    <message>
+        <source>Read only</source>
+        <translation>只读</translation>
+    </message>
+    <message>
+        <source>Supervised</source>
+        <translation>受监督</translation>
+    </message>
+    <message>
+        <source>Full</source>
+        <translation>完全</translation>
+    </message>
+    <message>
+        <source>Autonomy</source>
+        <translation>自主程度</translation>
+    </message>
+    <message>
+        <source>Commands (exec)</source>
+        <translation>命令（exec）</translation>
+    </message>
+    <message>
+        <source>Changes to files (write)</source>
+        <translation>更改文件（write）</translation>
+    </message>
+    <message>
+        <source>Reading (read)</source>
+        <translation>读取（read）</translation>
+    </message>
+    <message>
+        <source>Ask before</source>
+        <translation>询问时机</translation>
+    </message>
+    <message>
+        <source>And before these tools</source>
+        <translation>以及使用这些工具前</translation>
+    </message>
+    <message>
+        <source>Names, separated by commas.</source>
+        <translation>名称，用逗号分隔。</translation>
+    </message>
+    <message>
+        <source>Refuse it</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>Wait for an answer</source>
+        <translation>等待答复</translation>
+    </message>
+    <message>
+        <source>When nobody is there</source>
+        <translation>无人在场时</translation>
+    </message>
+    <message>
+        <source>Of a call that asks, in a run that no person started.</source>
+        <translation>针对并非由人启动的运行中需要询问的调用。</translation>
+    </message>
+    <message>
+        <source>Private</source>
+        <translation>私有</translation>
+    </message>
+    <message>
+        <source>Protected</source>
+        <translation>受保护</translation>
+    </message>
+    <message>
+        <source>Public</source>
+        <translation>公开</translation>
+    </message>
+    <message>
+        <source>Access</source>
+        <translation>访问</translation>
+    </message>
+    <message>
+        <source>Access token</source>
+        <translation>访问令牌</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>The policy cannot be read</source>
+        <translation>无法读取策略</translation>
+    </message>
+    <message>
+        <source>This is not a JSON object</source>
+        <translation>这不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>Mend it, or take it back with Revert.</source>
+        <translation>请修正，或用“还原”撤回。</translation>
+    </message>
+    <message>
+        <source>Show fields</source>
+        <translation>显示字段</translation>
+    </message>
+    <message>
+        <source>set; type another to replace it</source>
+        <translation>已设置；输入新的即可替换</translation>
+    </message>
+    <message>
+        <source>not set</source>
+        <translation>未设置</translation>
+    </message>
+    <message>
+        <source>Without one nobody could join a protected agent.</source>
+        <translation>没有令牌就没有人能加入受保护的智能体。</translation>
+    </message>
+    <message>
+        <source>Only a hash of it is kept.</source>
+        <translation>只保存其哈希值。</translation>
+    </message>
+    <message>
+        <source>It is not a JSON object.</source>
+        <translation>这不是 JSON 对象。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>what and why</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Not saved</source>
+        <translation>未保存</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::AgentSkills</name>
+    <message>
+        <source>It has none.</source>
+        <translation>还没有技能。</translation>
+    </message>
+    <message>
+        <source>Add a folder…</source>
+        <translation>添加文件夹…</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Folders of this machine that Berth copies into each of its sandboxes, below .berth/skills.</source>
+        <translation>本机上的文件夹，Berth 会将其复制到它的每个沙箱的 .berth/skills 下。</translation>
+    </message>
+    <message>
+        <source>The skills cannot be read</source>
+        <translation>无法读取技能</translation>
+    </message>
+    <message>
+        <source>%1: when used next.</source>
+        <comment>names of sandboxes</comment>
+        <translation>%1：下次使用时。</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between names of sandboxes</comment>
+        <translation>、 </translation>
+    </message>
+    <message>
+        <source>Choose a skill's folder</source>
+        <translation>选择技能的文件夹</translation>
+    </message>
+    <message>
+        <source>A skill's name has up to 32 small letters, digits, - and _.</source>
+        <translation>技能名称最多 32 个小写字母、数字、- 和 _。</translation>
+    </message>
+    <message>
+        <source>Two skills have this name.</source>
+        <translation>有两个技能使用此名称。</translation>
+    </message>
+    <message>
+        <source>Name a folder by its whole path.</source>
+        <translation>请填写文件夹的完整路径。</translation>
+    </message>
+    <message>
+        <source>Not saved</source>
+        <translation>未保存</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::AgentsPage</name>
+    <message>
+        <source>Agents</source>
+        <translation>智能体</translation>
+    </message>
+    <message>
+        <source>New agent…</source>
+        <translation>新智能体…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+N</source>
+        <translation>Ctrl+Shift+N</translation>
+    </message>
+    <message>
+        <source>Delete agent %1?</source>
+        <translation>删除智能体 %1？</translation>
+    </message>
+    <message>
+        <source>Its name, instructions, policy, rules and skills are removed for good.</source>
+        <translation>其名称、指令、策略、规则和技能将被永久删除。</translation>
+    </message>
+    <message>
+        <source>It cannot go while it has these:</source>
+        <translation>存在以下内容时无法删除：</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>what and why</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Not deleted</source>
+        <translation>未删除</translation>
+    </message>
+</context>
+<context>
     <name>berth::ui::ApiSection</name>
     <message>
         <source>may %1</source>
@@ -1153,6 +1829,13 @@
     <message>
         <source>Message</source>
         <translation>消息</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ConfirmDialog</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -2108,6 +2791,89 @@ Mend or remove %2, then check again.</source>
     </message>
 </context>
 <context>
+    <name>berth::ui::LifecycleForm</name>
+    <message>
+        <source>Idle for</source>
+        <translation>空闲时长</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>On demand</source>
+        <translation>按需</translation>
+    </message>
+    <message>
+        <source>With a session</source>
+        <translation>随会话</translation>
+    </message>
+    <message>
+        <source>Starts</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>On demand: at the first command. With a session: as soon as somebody opens a thread to send.</source>
+        <translation>按需：在第一条命令时。随会话：一有人打开对话准备发送时。</translation>
+    </message>
+    <message>
+        <source>When idle</source>
+        <translation>空闲时</translation>
+    </message>
+    <message>
+        <source>With the last session</source>
+        <translation>随最后一个会话</translation>
+    </message>
+    <message>
+        <source>Stops</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Never while a command is under way.</source>
+        <translation>命令进行中绝不停止。</translation>
+    </message>
+    <message>
+        <source>minutes; 0: never</source>
+        <translation>分钟；0：从不</translation>
+    </message>
+    <message>
+        <source>Up to a week. For Daytona shorter than its own auto-stop interval.</source>
+        <translation>最长一周。对 Daytona 须短于其自身的自动停止间隔。</translation>
+    </message>
+    <message>
+        <source>Set for each provider in Settings</source>
+        <translation>在“设置”中按提供方设置</translation>
+    </message>
+    <message>
+        <source>When Berth quits</source>
+        <translation>Berth 退出时</translation>
+    </message>
+    <message>
+        <source>The lifecycle cannot be read</source>
+        <translation>无法读取生命周期</translation>
+    </message>
+    <message>
+        <source>A whole number of minutes, 0 to %L1.</source>
+        <translation>分钟数，0 到 %L1 的整数。</translation>
+    </message>
+    <message>
+        <source>Each sandbox of this agent %1.</source>
+        <translation>此智能体的每个沙箱：%1。</translation>
+    </message>
+    <message>
+        <source>This sandbox %1.</source>
+        <translation>此沙箱：%1。</translation>
+    </message>
+    <message>
+        <source>Not saved</source>
+        <translation>未保存</translation>
+    </message>
+</context>
+<context>
     <name>berth::ui::LockChip</name>
     <message>
         <source>A thread keeps its sandbox for life.</source>
@@ -2156,6 +2922,14 @@ Mend or remove %2, then check again.</source>
         <source>%1 (%2)</source>
         <comment>window title, data directory</comment>
         <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Agents</source>
+        <translation>智能体</translation>
+    </message>
+    <message>
+        <source>Sandboxes</source>
+        <translation>沙箱</translation>
     </message>
 </context>
 <context>
@@ -2486,6 +3260,135 @@ Mend or remove %2, then check again.</source>
     <message>
         <source>Switch sandboxes without isolation off</source>
         <translation>关闭无隔离的沙箱</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::PresetCard</name>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Give to new agents</source>
+        <translation>用于新智能体</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>移除…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Up to 32 small letters, digits, - and _.</source>
+        <translation>最多 32 个小写字母、数字、- 和 _。</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>This preset cannot be used</source>
+        <translation>此预设无法使用</translation>
+    </message>
+    <message>
+        <source>New preset</source>
+        <translation>新预设</translation>
+    </message>
+    <message>
+        <source>Not saved</source>
+        <translation>未保存</translation>
+    </message>
+    <message>
+        <source>Cannot be used</source>
+        <translation>无法使用</translation>
+    </message>
+    <message>
+        <source>For new agents</source>
+        <translation>用于新智能体</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>A name has up to 32 small letters, digits, - and _, and begins with a letter or a digit.</source>
+        <translation>名称最多 32 个小写字母、数字、- 和 _，并以字母或数字开头。</translation>
+    </message>
+    <message>
+        <source>No longer for new agents</source>
+        <translation>不再用于新智能体</translation>
+    </message>
+    <message>
+        <source>Not changed</source>
+        <translation>未更改</translation>
+    </message>
+    <message>
+        <source>Remove preset %1?</source>
+        <translation>移除预设 %1？</translation>
+    </message>
+    <message>
+        <source>It is taken out of gateway.json. Sandboxes that were made from it stay as they are.</source>
+        <translation>它将从 gateway.json 中移除。由它创建的沙箱保持不变。</translation>
+    </message>
+    <message>
+        <source>New agents get no sandbox by themselves then.</source>
+        <translation>此后新智能体不会自动获得沙箱。</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Not removed</source>
+        <translation>未移除</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::PresetFields</name>
+    <message>
+        <source>It has no settings of its own.</source>
+        <translation>它没有自己的设置。</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::PresetSection</name>
+    <message>
+        <source>Add a preset</source>
+        <translation>添加预设</translation>
+    </message>
+    <message>
+        <source>Templates that sandboxes are made from, kept in</source>
+        <translation>用于创建沙箱的模板，保存在</translation>
+    </message>
+    <message>
+        <source>File of the presets</source>
+        <translation>预设文件</translation>
+    </message>
+    <message>
+        <source>Give new agents none</source>
+        <translation>新智能体不使用预设</translation>
+    </message>
+    <message>
+        <source>New agents get no sandbox by themselves.</source>
+        <translation>新智能体不会自动获得沙箱。</translation>
+    </message>
+    <message>
+        <source>New agents get a sandbox made from %1.</source>
+        <translation>新智能体会获得由 %1 创建的沙箱。</translation>
+    </message>
+    <message>
+        <source>The preset for new agents is not there</source>
+        <translation>用于新智能体的预设不存在</translation>
+    </message>
+    <message>
+        <source>gateway.json cannot be used</source>
+        <translation>无法使用 gateway.json</translation>
     </message>
 </context>
 <context>
@@ -3360,6 +4263,136 @@ Mend or remove %2, then check again.</source>
     </message>
 </context>
 <context>
+    <name>berth::ui::SandboxActions</name>
+    <message numerus="yes">
+        <source>%n thread(s) use it. They stay readable, and can go on once it is restored.</source>
+        <translation>
+            <numerusform>%n 个对话在使用它。它们仍可阅读，恢复后可继续。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Remove and destroy %1?</source>
+        <translation>移除并销毁 %1？</translation>
+    </message>
+    <message>
+        <source>The instance at %1 and everything stored in it is removed for good.</source>
+        <translation>%1 上的实例及其中存储的一切将被永久删除。</translation>
+    </message>
+    <message>
+        <source>Remove and destroy</source>
+        <translation>移除并销毁</translation>
+    </message>
+    <message>
+        <source>Remove %1?</source>
+        <translation>移除 %1？</translation>
+    </message>
+    <message>
+        <source>It has no instance: nothing else goes.</source>
+        <translation>它没有实例：不会失去其他内容。</translation>
+    </message>
+    <message>
+        <source>Its instance is stopped and kept until you purge it. It can be restored.</source>
+        <translation>其实例会停止并保留，直到您清除它。可以恢复。</translation>
+    </message>
+    <message>
+        <source>Its instance at %1 goes on, and so does what it costs, until you also destroy it. It can be restored.</source>
+        <translation>它在 %1 上的实例会继续运行并产生费用，直到您将其销毁。可以恢复。</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Not removed: %1</source>
+        <translation>未移除：%1</translation>
+    </message>
+    <message>
+        <source>Purge %1?</source>
+        <translation>清除 %1？</translation>
+    </message>
+    <message>
+        <source>What is left of it at %1 is removed for good.</source>
+        <translation>它在 %1 上的剩余内容将被永久删除。</translation>
+    </message>
+    <message>
+        <source>Its threads stay readable.</source>
+        <translation>其对话仍可阅读。</translation>
+    </message>
+    <message>
+        <source>Purge</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>Not purged: %1</source>
+        <translation>未清除：%1</translation>
+    </message>
+    <message>
+        <source>Not restored: %1</source>
+        <translation>未恢复：%1</translation>
+    </message>
+    <message>
+        <source>No copy was made of %1</source>
+        <translation>未能复制 %1</translation>
+    </message>
+    <message>
+        <source>No thread uses it</source>
+        <translation>没有对话使用它</translation>
+    </message>
+    <message>
+        <source>Open thread</source>
+        <translation>打开对话</translation>
+    </message>
+    <message>
+        <source>Open thread “%1”</source>
+        <translation>打开对话“%1”</translation>
+    </message>
+    <message>
+        <source>Show in Resources</source>
+        <translation>在资源中显示</translation>
+    </message>
+    <message>
+        <source>It has no instance.</source>
+        <translation>它没有实例。</translation>
+    </message>
+    <message>
+        <source>%1 — %2</source>
+        <comment>action and why it cannot be done</comment>
+        <translation>%1 — %2</translation>
+    </message>
+    <message>
+        <source>it has no instance yet</source>
+        <translation>它还没有实例</translation>
+    </message>
+    <message>
+        <source>its provider cannot</source>
+        <translation>其提供方不支持</translation>
+    </message>
+    <message>
+        <source>Copy of this sandbox</source>
+        <translation>复制此沙箱</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>移除…</translation>
+    </message>
+    <message>
+        <source>Remove and destroy…</source>
+        <translation>移除并销毁…</translation>
+    </message>
+    <message>
+        <source>it has no instance</source>
+        <translation>它没有实例</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Purge…</source>
+        <translation>清除…</translation>
+    </message>
+</context>
+<context>
     <name>berth::ui::SandboxChoiceModel</name>
     <message>
         <source>New sandbox</source>
@@ -3403,6 +4436,157 @@ Mend or remove %2, then check again.</source>
     </message>
 </context>
 <context>
+    <name>berth::ui::SandboxModel</name>
+    <message>
+        <source>Still running</source>
+        <translation>仍在运行</translation>
+    </message>
+    <message>
+        <source>%1 · %2 ago</source>
+        <comment>state and age</comment>
+        <translation>%1 · %2前</translation>
+    </message>
+    <message>
+        <source>pending</source>
+        <translation>待创建</translation>
+    </message>
+    <message>
+        <source>provisioned</source>
+        <translation>已配置</translation>
+    </message>
+    <message>
+        <source>deleted</source>
+        <translation>已删除</translation>
+    </message>
+    <message>
+        <source>Nothing is made at the provider until it is needed.</source>
+        <translation>需要之前不会在提供方创建任何东西。</translation>
+    </message>
+    <message>
+        <source>Its threads stay readable. It can be restored.</source>
+        <translation>其对话仍可阅读。可以恢复。</translation>
+    </message>
+    <message>
+        <source>The provider shows nothing of it.</source>
+        <translation>提供方没有显示它的任何信息。</translation>
+    </message>
+    <message>
+        <source>As %1 said %2.</source>
+        <translation>%1 于%2报告。</translation>
+    </message>
+    <message>
+        <source>There is no instance of it.</source>
+        <translation>它没有实例。</translation>
+    </message>
+    <message>
+        <source>— %1</source>
+        <comment>no state, and why</comment>
+        <translation>— %1</translation>
+    </message>
+    <message>
+        <source>Actions</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>sandbox of agent</comment>
+        <translation>%2 的 %1</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>heading and value</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>智能体</translation>
+    </message>
+    <message>
+        <source>Alias</source>
+        <translation>别名</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Lifecycle</source>
+        <translation>生命周期</translation>
+    </message>
+    <message>
+        <source>Runtime</source>
+        <translation>运行实例</translation>
+    </message>
+    <message>
+        <source>External id</source>
+        <translation>外部标识</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Last seen</source>
+        <translation>最近可见</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::SandboxPanel</name>
+    <message>
+        <source>Actions</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Lifecycle</source>
+        <translation>生命周期</translation>
+    </message>
+    <message>
+        <source>Runtime</source>
+        <translation>运行实例</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>提供方</translation>
+    </message>
+    <message>
+        <source>External id</source>
+        <translation>外部标识</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Config</source>
+        <translation>配置</translation>
+    </message>
+    <message>
+        <source>When it starts and stops</source>
+        <translation>何时启动和停止</translation>
+    </message>
+    <message>
+        <source>%1 / %2</source>
+        <comment>agent and sandbox</comment>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>%1, last seen %2</source>
+        <translation>%1，最近可见：%2</translation>
+    </message>
+    <message>
+        <source>%1, never seen</source>
+        <translation>%1，从未可见</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+</context>
+<context>
     <name>berth::ui::SandboxPicker</name>
     <message>
         <source>Set up…</source>
@@ -3437,6 +4621,104 @@ Mend or remove %2, then check again.</source>
     <message>
         <source>Directory of the provider files</source>
         <translation>提供方文件所在目录</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::SandboxesPage</name>
+    <message>
+        <source>Filter sandboxes</source>
+        <translation>筛选沙箱</translation>
+    </message>
+    <message>
+        <source>Add sandbox…</source>
+        <translation>添加沙箱…</translation>
+    </message>
+    <message>
+        <source>Sandboxes</source>
+        <translation>沙箱</translation>
+    </message>
+    <message>
+        <source>Ctrl+F</source>
+        <translation>Ctrl+F</translation>
+    </message>
+    <message>
+        <source>every sandbox of every agent</source>
+        <translation>所有智能体的所有沙箱</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <comment>what and why</comment>
+        <translation>%1。%2</translation>
+    </message>
+    <message>
+        <source>The copy is %1. It is made when it is first used.</source>
+        <translation>副本是 %1。首次使用时创建。</translation>
+    </message>
+    <message>
+        <source>All agents</source>
+        <translation>所有智能体</translation>
+    </message>
+    <message>
+        <source>All types</source>
+        <translation>所有类型</translation>
+    </message>
+    <message>
+        <source>Deleted</source>
+        <translation>已删除</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭提示</translation>
+    </message>
+    <message>
+        <source>Removing a sandbox here keeps a cloud runtime unless you also destroy it.</source>
+        <translation>在此移除沙箱会保留云端运行实例，除非您同时销毁它。</translation>
+    </message>
+    <message>
+        <source>Destroy it…</source>
+        <translation>销毁…</translation>
+    </message>
+    <message>
+        <source>No sandbox matches</source>
+        <translation>没有匹配的沙箱</translation>
+    </message>
+    <message>
+        <source>No sandboxes yet</source>
+        <translation>还没有沙箱</translation>
+    </message>
+    <message>
+        <source>Another agent, type or word may show one.</source>
+        <translation>换一个智能体、类型或词语也许能找到。</translation>
+    </message>
+    <message>
+        <source>A new thread makes one by itself. Or add one here, from a preset or a type.</source>
+        <translation>新对话会自动创建沙箱。也可以在此由预设或类型添加。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n deleted sandbox(es) still run.</source>
+        <translation>
+            <numerusform>%n 个已删除的沙箱仍在运行。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::SaveBar</name>
+    <message>
+        <source>Revert</source>
+        <translation>还原</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>正在保存…</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>what and why</comment>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
@@ -3647,6 +4929,10 @@ Mend or remove %2, then check again.</source>
         <source>HTTP API</source>
         <translation>HTTP API</translation>
     </message>
+    <message>
+        <source>Presets</source>
+        <translation>预设</translation>
+    </message>
 </context>
 <context>
     <name>berth::ui::Sidebar</name>
@@ -3693,6 +4979,33 @@ Mend or remove %2, then check again.</source>
     <message>
         <source>Archive</source>
         <translation>归档</translation>
+    </message>
+    <message>
+        <source>Agents</source>
+        <translation>智能体</translation>
+    </message>
+    <message>
+        <source>Sandboxes</source>
+        <translation>沙箱</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::SkillRow</name>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Remove skill %1</source>
+        <translation>移除技能 %1</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/main/main_window.h"
 
+#include "ui/agents/agents_page.h"
 #include "ui/conversation/approval_panel.h"
 #include "ui/conversation/composer.h"
 #include "ui/conversation/conversation_page.h"
@@ -13,6 +14,7 @@
 #include "ui/models/thread_list_model.h"
 #include "ui/resources/resources_page.h"
 #include "ui/resources/runtime_sheet.h"
+#include "ui/sandboxes/sandboxes_page.h"
 #include "ui/settings/settings_page.h"
 #include "ui/style/icons.h"
 #include "ui/style/theme.h"
@@ -52,6 +54,8 @@ MainWindow::MainWindow(application::EngineClient &client, Theme &theme,
       m_newThread(new NewThreadPage(*m_state, *m_settings)),
       m_conversation(new ConversationPage(*m_state)),
       m_resources(new ResourcesPage(client, *m_runtimes, *m_providers)),
+      m_agents(new AgentsPage(*m_state)),
+      m_sandboxes(new SandboxesPage(*m_state)),
       m_settingsPage(new SettingsPage(client, *m_providers, theme))
 {
     setObjectName(QStringLiteral("MainWindow"));
@@ -103,8 +107,8 @@ void MainWindow::build()
     column->addWidget(m_connection);
     column->addWidget(m_pages, 1);
     row->addLayout(column, 1);
-    for (QWidget *page :
-         std::initializer_list<QWidget *>{m_newThread, m_conversation, m_resources, m_settingsPage})
+    for (QWidget *page : std::initializer_list<QWidget *>{m_newThread, m_conversation, m_resources,
+                                                          m_agents, m_sandboxes, m_settingsPage})
         m_pages->addWidget(page);
     setCentralWidget(whole);
 }
@@ -120,8 +124,13 @@ void MainWindow::buildShortcuts()
     add(QKeySequence(Qt::CTRL | Qt::Key_B), [this] { toggleSidebar(); });
     add(QKeySequence(Qt::CTRL | Qt::Key_1), [this] { showNewThread(); });
     add(QKeySequence(Qt::CTRL | Qt::Key_2), [this] { showResources(); });
-    add(QKeySequence(Qt::CTRL | Qt::Key_3), [this] { showSettings(); });
-    add(QKeySequence(Qt::CTRL | Qt::Key_4), [this] {
+    add(QKeySequence(Qt::CTRL | Qt::Key_3), [this] { showAgents(); });
+    add(QKeySequence(Qt::CTRL | Qt::Key_4), [this] { showSandboxes(); });
+    add(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N), [this] {
+        showAgents();
+        m_agents->addAgent();
+    });
+    add(QKeySequence(Qt::CTRL | Qt::Key_5), [this] {
         if (!m_conversation->thread().isNull())
             showThread(m_conversation->thread());
     });
@@ -156,6 +165,12 @@ void MainWindow::connectPages()
         case Sidebar::Entry::Resources:
             showResources();
             break;
+        case Sidebar::Entry::Agents:
+            showAgents();
+            break;
+        case Sidebar::Entry::Sandboxes:
+            showSandboxes();
+            break;
         case Sidebar::Entry::Settings:
             showSettings();
             break;
@@ -178,6 +193,11 @@ void MainWindow::connectPages()
     connect(m_resources, &ResourcesPage::openProviderSettings, this,
             &MainWindow::showProviderSettings);
     connect(m_resources, &ResourcesPage::startThread, this, &MainWindow::showNewThread);
+    connect(m_agents, &AgentsPage::providerSettingsRequested, this, &MainWindow::showSettings);
+    connect(m_sandboxes, &SandboxesPage::providerSettingsRequested, this,
+            &MainWindow::showSettings);
+    connect(m_sandboxes, &SandboxesPage::openThread, this, &MainWindow::showThread);
+    connect(m_sandboxes, &SandboxesPage::showRuntime, this, &MainWindow::showResources);
     connect(m_runtimes, &RuntimeModel::countsChanged, this, [this] {
         m_sidebar->setResourceCount(m_runtimes->counts().total, m_runtimes->counts().needsCare);
     });
@@ -269,6 +289,20 @@ void MainWindow::showResources(const QString &runtime)
         m_resources->showRuntime(runtime);
     else
         m_resources->setFocus();
+}
+
+void MainWindow::showAgents(const domain::AgentId &agent)
+{
+    showPage(m_agents, Sidebar::Entry::Agents);
+    if (!agent.isNull())
+        m_agents->showAgent(agent);
+    m_agents->setFocus();
+}
+
+void MainWindow::showSandboxes()
+{
+    showPage(m_sandboxes, Sidebar::Entry::Sandboxes);
+    m_sandboxes->setFocus();
 }
 
 void MainWindow::showSettings()
@@ -371,6 +405,10 @@ void MainWindow::updateTitle()
     QString page;
     if (m_pages->currentWidget() == m_resources)
         page = tr("Resources");
+    else if (m_pages->currentWidget() == m_agents)
+        page = tr("Agents");
+    else if (m_pages->currentWidget() == m_sandboxes)
+        page = tr("Sandboxes");
     else if (m_pages->currentWidget() == m_settingsPage)
         page = tr("Settings");
     else if (m_pages->currentWidget() == m_newThread)
@@ -394,6 +432,10 @@ void MainWindow::restorePage()
         return;
     if (page == QLatin1String("resources"))
         showResources();
+    else if (page == QLatin1String("agents"))
+        showAgents();
+    else if (page == QLatin1String("sandboxes"))
+        showSandboxes();
     else if (page == QLatin1String("settings"))
         showSettings();
     else if (page == QLatin1String("thread") && m_state->thread(thread)
@@ -408,6 +450,10 @@ void MainWindow::saveState()
     QString page = QStringLiteral("new");
     if (m_pages->currentWidget() == m_resources)
         page = QStringLiteral("resources");
+    else if (m_pages->currentWidget() == m_agents)
+        page = QStringLiteral("agents");
+    else if (m_pages->currentWidget() == m_sandboxes)
+        page = QStringLiteral("sandboxes");
     else if (m_pages->currentWidget() == m_settingsPage)
         page = QStringLiteral("settings");
     else if (m_pages->currentWidget() == m_conversation)

@@ -19,6 +19,7 @@ class EngineClient;
 
 namespace berth::ui {
 
+class AgentsPage;
 class Banner;
 class ConversationPage;
 class EngineState;
@@ -26,6 +27,7 @@ class NewThreadPage;
 class ProviderModel;
 class ResourcesPage;
 class RuntimeModel;
+class SandboxesPage;
 class SettingsPage;
 class TerminalSessions;
 class TransferQueue;
@@ -52,6 +54,8 @@ public:
 
     void showNewThread();
     void showResources(const QString &runtime = {});
+    void showAgents(const domain::AgentId &agent = {});
+    void showSandboxes();
     void showSettings();
     void showProviderSettings(const domain::ConfigName &config);
     void showModelSettings();
@@ -67,6 +71,8 @@ public:
     [[nodiscard]] NewThreadPage *newThreadPage() const { return m_newThread; }
     [[nodiscard]] ConversationPage *conversationPage() const { return m_conversation; }
     [[nodiscard]] ResourcesPage *resourcesPage() const { return m_resources; }
+    [[nodiscard]] AgentsPage *agentsPage() const { return m_agents; }
+    [[nodiscard]] SandboxesPage *sandboxesPage() const { return m_sandboxes; }
     [[nodiscard]] SettingsPage *settingsPage() const { return m_settingsPage; }
     [[nodiscard]] ThreadListModel *threadModel() const { return m_threads; }
     [[nodiscard]] QStackedWidget *pages() const { return m_pages; }
@@ -112,6 +118,8 @@ private:
     NewThreadPage *m_newThread;
     ConversationPage *m_conversation;
     ResourcesPage *m_resources;
+    AgentsPage *m_agents;
+    SandboxesPage *m_sandboxes;
     SettingsPage *m_settingsPage;
     QBasicTimer m_minute;
     QBasicTimer m_connectionGrace;

@@ -206,6 +206,10 @@ Sidebar::Sidebar(ThreadListModel &threads, QWidget *parent)
                           NavButton::Look::NewThread)),
       m_resources(new NavButton(static_cast<int>(Glyph::Resources), tr("Resources"),
                                 NavButton::Look::Entry)),
+      m_agents(
+          new NavButton(static_cast<int>(Glyph::RadioOn), tr("Agents"), NavButton::Look::Entry)),
+      m_sandboxes(
+          new NavButton(static_cast<int>(Glyph::Box), tr("Sandboxes"), NavButton::Look::Entry)),
       m_settings(
           new NavButton(static_cast<int>(Glyph::Settings), tr("Settings"), NavButton::Look::Entry)),
       m_list(new QListView)
@@ -218,7 +222,7 @@ Sidebar::Sidebar(ThreadListModel &threads, QWidget *parent)
     inset->addWidget(m_new);
     column->addLayout(inset);
     m_new->setNote(tr("Ctrl N"));
-    for (NavButton *button : {m_resources, m_settings}) {
+    for (NavButton *button : {m_resources, m_agents, m_sandboxes, m_settings}) {
         column->addWidget(button);
         button->setAutoExclusive(false);
     }
@@ -238,6 +242,9 @@ Sidebar::Sidebar(ThreadListModel &threads, QWidget *parent)
     connect(m_new, &NavButton::clicked, this, [this] { Q_EMIT entryChosen(Entry::NewThread); });
     connect(m_resources, &NavButton::clicked, this,
             [this] { Q_EMIT entryChosen(Entry::Resources); });
+    connect(m_agents, &NavButton::clicked, this, [this] { Q_EMIT entryChosen(Entry::Agents); });
+    connect(m_sandboxes, &NavButton::clicked, this,
+            [this] { Q_EMIT entryChosen(Entry::Sandboxes); });
     connect(m_settings, &NavButton::clicked, this, [this] { Q_EMIT entryChosen(Entry::Settings); });
     connect(m_list, &QListView::clicked, this, &Sidebar::choose);
     connect(m_list, &QWidget::customContextMenuRequested, this, &Sidebar::openMenu);
@@ -248,7 +255,7 @@ void Sidebar::setCollapsed(bool collapsed)
 {
     m_collapsed = collapsed;
     setFixedWidth(collapsed ? metrics::kSidebarCollapsed : metrics::kSidebar);
-    for (NavButton *button : {m_new, m_resources, m_settings})
+    for (NavButton *button : {m_new, m_resources, m_agents, m_sandboxes, m_settings})
         button->setCollapsed(collapsed);
     static_cast<ThreadDelegate *>(m_list->itemDelegate())->collapsed = collapsed;
     m_list->doItemsLayout();
@@ -257,6 +264,8 @@ void Sidebar::setCollapsed(bool collapsed)
 void Sidebar::setCurrent(Entry entry)
 {
     m_resources->setChecked(entry == Entry::Resources);
+    m_agents->setChecked(entry == Entry::Agents);
+    m_sandboxes->setChecked(entry == Entry::Sandboxes);
     m_settings->setChecked(entry == Entry::Settings);
 }
 

@@ -42,7 +42,7 @@ class Sidebar final : public QWidget
 {
     Q_OBJECT
 public:
-    enum class Entry { None, NewThread, Resources, Settings };
+    enum class Entry { None, NewThread, Resources, Agents, Sandboxes, Settings };
 
     explicit Sidebar(ThreadListModel &threads, QWidget *parent = nullptr);
 
@@ -55,6 +55,8 @@ public:
     [[nodiscard]] QListView *threads() const { return m_list; }
     [[nodiscard]] NavButton *newThread() const { return m_new; }
     [[nodiscard]] NavButton *resources() const { return m_resources; }
+    [[nodiscard]] NavButton *agents() const { return m_agents; }
+    [[nodiscard]] NavButton *sandboxes() const { return m_sandboxes; }
     [[nodiscard]] NavButton *settings() const { return m_settings; }
 
 Q_SIGNALS:
@@ -74,6 +76,8 @@ private:
     ThreadListModel &m_model;
     NavButton *m_new;
     NavButton *m_resources;
+    NavButton *m_agents;
+    NavButton *m_sandboxes;
     NavButton *m_settings;
     QListView *m_list;
     bool m_collapsed = false;

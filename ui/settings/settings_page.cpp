@@ -8,6 +8,7 @@
 #include "ui/settings/model_section.h"
 #include "ui/settings/notification_setting.h"
 #include "ui/settings/passthrough_setting.h"
+#include "ui/settings/preset_section.h"
 #include "ui/settings/provider_card.h"
 #include "ui/settings/sandbox_section.h"
 #include "ui/settings/section_list.h"
@@ -117,6 +118,7 @@ SettingsPage::SettingsPage(application::EngineClient &client, ProviderModel &pro
     m_sandbox = new SandboxSection(client, providers);
     addSection(tr("Sandbox"), m_sandbox);
     addSection(tr("Models"), new ModelSection(client));
+    addSection(tr("Presets"), new PresetSection(client, providers));
     m_security = new SecuritySection(client);
     addSection(tr("Security"), m_security);
     m_api = new ApiSection(client);

@@ -31,7 +31,7 @@ class SettingsPage final : public QWidget
 {
     Q_OBJECT
 public:
-    enum class Section { Sandbox, Models, Security, Api, Appearance, About };
+    enum class Section { Sandbox, Models, Presets, Security, Api, Appearance, About };
 
     //! All three outlive the page.
     SettingsPage(application::EngineClient &client, ProviderModel &providers, Theme &theme,

@@ -83,7 +83,8 @@ void FormRow::resizeEvent(QResizeEvent *event)
     // Narrow: the label goes above its field.
     const bool narrow = width() < 440;
     m_columns->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-    m_columns->setSpacing(narrow ? 0 : 16);
+    m_columns->setSpacing(narrow ? 4 : 16);
+    m_label->setMinimumHeight(narrow ? 0 : metrics::kField);
 }
 
 } // namespace berth::ui
