@@ -29,6 +29,8 @@ struct Service
     //! meanwhile also tells the service that the sandbox is in use, which it else would stop in the
     //! middle of a long command.
     std::chrono::milliseconds quiet{45000};
+    //! A session waits for the next command (Resident).
+    bool keepsResidents = true;
     //! Of lists; the service takes 200.
     int pageSize = 200;
 

@@ -16,6 +16,7 @@
 namespace berth::daytona {
 
 struct SessionRun;
+struct Resident;
 class TerminalRun;
 
 //! What commands and files of one connected sandbox share.
@@ -38,6 +39,11 @@ struct Box : std::enable_shared_from_this<Box>
         int used = 0;
     };
     QList<IdleSession> idle;
+    //! Residents that have nothing to do, how many there are in all, and how many commands one of
+    //! them could have had.
+    QList<std::weak_ptr<Resident>> freeResidents;
+    int residents = 0;
+    int plain = 0;
     //! Followed by this connection, by run.
     QHash<QByteArray, std::weak_ptr<SessionRun>> runs;
     //! Their end was told, though the sandbox may not know yet that it was.

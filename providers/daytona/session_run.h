@@ -6,10 +6,28 @@
 #include "providers/daytona/connection.h"
 #include "providers/daytona/session_script.h"
 
+#include <QtCore/QElapsedTimer>
+
 #include <array>
 #include <deque>
 
 namespace berth::daytona {
+
+//! A command of a session that runs others, one after the other (residentCommand()): each is then
+//! one call, and its output comes over what is followed already.
+struct Resident
+{
+    QString session;
+    QString command;
+    //! Ends the reading of its log.
+    std::stop_source halt;
+    //! What it runs now, until it says that it is free again.
+    std::weak_ptr<SessionRun> current;
+    bool isGone = false;
+    int used = 0;
+    QElapsedTimer freeSince;
+};
+using ResidentPtr = std::shared_ptr<Resident>;
 
 //! One command of a session, as this connection follows it. Its coroutines keep it alive.
 struct SessionRun
@@ -21,6 +39,10 @@ struct SessionRun
     //! How many commands the session has had before.
     int used = 0;
     QString command;
+    //! Whose log this reads.
+    ResidentPtr serves;
+    //! The one that runs this: the session and its command are that one's, and so is the log.
+    ResidentPtr resident;
     std::weak_ptr<net::StreamedExecution> execution;
     net::MarkReader marks{QByteArray()};
     SessionLog log;
@@ -52,7 +74,14 @@ using RunPtr = std::shared_ptr<SessionRun>;
 
 //! The execution of \a run, whose hooks act on it.
 std::shared_ptr<net::StreamedExecution> makeExecution(const RunPtr &run);
-//! Begins to read; the execution's started() tells.
+//! Takes what comes; the execution's started() tells.
 void follow(const RunPtr &run);
+//! Begins to read its log.
+void readOwnLog(const RunPtr &run);
+
+//! One that is free, for \a run; null when there is none.
+ResidentPtr takeResident(const RunPtr &run);
+//! It is of no use any more, or it is not known whether it is.
+void dropResident(const BoxPtr &box, const ResidentPtr &resident);
 
 } // namespace berth::daytona

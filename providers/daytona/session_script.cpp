@@ -76,11 +76,11 @@ if [ $k = f ] && [ "$n" = 1 ]; then cd /; rm -rf "$d"; fi
 exit $c
 )sh";
 
-// The same for what nobody but its caller follows, which is most: it takes half the processes. $1:
-// the run, $2: the script, $3: "w0" where base64 knows that option. Only what has more output than
-// the log is for gets a directory.
-constexpr char kPlainWrapper[] = R"sh(s() { base64 | tr -d '\n'; }
-[ "$3" != w0 ] || s() { base64 -w0; }
+// The same for what nobody but its caller follows, which is most: it takes half the processes. w is
+// "w0" where base64 knows that option. Only what has more output than the log is for gets a
+// directory, $d.
+constexpr char kPump[] = R"sh(s() { base64 | tr -d '\n'; }
+[ "$w" != w0 ] || s() { base64 -w0; }
 spool() {
 [ -d $d ] || { mkdir -m 700 $d 2>/dev/null && echo 0 >$d/hold && echo $$ >$d/w; }
 while [ ! -e $d/w ] && [ -d $d ]; do sleep 0.05 2>/dev/null || sleep 1; done
@@ -107,7 +107,25 @@ i=$((i+1))
 if [ ${#b} -gt 3000 ] || [ $i -gt 800 ]; then spool; break; fi
 printf 'berth/%s %s\n' $k $b
 done; }
-{ { /bin/sh -c "$2" </dev/null 2>&3 3>&- 4>&- | pump o >&4 3>&- 4>&-; } 3>&1 | pump e >&4 4>&-; } 4>&1
+run() {
+{ { /bin/sh -c "$1" </dev/null 2>&3 3>&- 4>&- | pump o >&4 3>&- 4>&-; } 3>&1 | pump e >&4 4>&-; } 4>&1
+}
+)sh";
+// $1: the run, $2: its script, $3: w.
+constexpr char kPlainWrapper[] = R"sh(w=$3 d=$_bd/.berth-run-$1
+PUMP
+run "$2"
+)sh";
+// $1: w. Each run comes by the input: its name, its script with a "+" before each line, a ".".
+constexpr char kResident[] = R"sh(w=$1
+PUMP
+while IFS= read -r r && [ -n "$r" ]; do
+d=$_bd/.berth-run-$r S=
+while IFS= read -r l && [ "$l" != . ]; do S="$S${l#+}
+"; done
+run "$S"
+echo "berth/free $r"
+done
 )sh";
 //! Of a script that fits into an argument beside the wrapper.
 constexpr qsizetype kPlainScript = 64 * 1024;
@@ -132,7 +150,28 @@ std::optional<qint64> count(const QByteArray &text)
     return fine && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
+QByteArray withPump(const char *script)
+{
+    return kPlace + QByteArray(script).replace("PUMP", kPump);
+}
+
 } // namespace
+
+bool isPlain(const RunMark &mark, const QByteArray &script)
+{
+    return !mark.background && !mark.input && mark.tag.isEmpty() && script.size() < kPlainScript;
+}
+
+QByteArray residentCommand(bool hasWrap)
+{
+    return ": berth-shell\n(exec /bin/sh -c " + net::shellWord(withPump(kResident)) + " sh"
+        + (hasWrap ? " w0)" : " -)");
+}
+
+QByteArray residentInput(const QByteArray &runId, const QByteArray &script)
+{
+    return runId + "\n+" + QByteArray(script).replace("\n", "\n+") + "\n.";
+}
 
 QByteArray sessionCommand(const RunMark &mark, const QByteArray &script, bool hasWrap)
 {
@@ -142,10 +181,9 @@ QByteArray sessionCommand(const RunMark &mark, const QByteArray &script, bool ha
     const QByteArray input = mark.input ? QByteArrayLiteral("i") : QByteArrayLiteral("-");
     const QByteArray head =
         ": berth-run " + mark.runId + ' ' + kind + ' ' + input + ' ' + tag + '\n';
-    if (!mark.background && !mark.input && mark.tag.isEmpty() && script.size() < kPlainScript)
-        return head + "(exec /bin/sh -c "
-            + net::shellWord(kPlace + ("d=$_bd/.berth-run-" + mark.runId) + '\n' + kPlainWrapper)
-            + " sh " + mark.runId + ' ' + net::shellWord(script) + (hasWrap ? " w0)" : " -)");
+    if (isPlain(mark, script))
+        return head + "(exec /bin/sh -c " + net::shellWord(withPump(kPlainWrapper)) + " sh "
+            + mark.runId + ' ' + net::shellWord(script) + (hasWrap ? " w0)" : " -)");
     return head + kPlace + "_bd=" + directory(mark.runId) + "\nmkdir -m 700 \"$_bd\"\nprintf %s "
         + net::shellWord(kWrapper) + " >\"$_bd/w.sh\"\nprintf %s "
         + net::shellWord("echo $$ >pid\n" + script)
@@ -220,6 +258,11 @@ void SessionLog::line(QByteArray text, QList<Piece> &pieces)
             pieces.append(piece);
             return;
         }
+    }
+    if (name == "berth/free" && words.size() == 2) {
+        piece.freeAgain = words[1];
+        pieces.append(piece);
+        return;
     }
     if (m_noise.size() < kMostNoise)
         m_noise += text.left(kMostNoise) + '\n';

@@ -28,6 +28,11 @@ struct RunMark
 //! The whole text for the session. \a script: of net::trackedCommand(), with marks. \a hasWrap: the
 //! sandbox's base64 knows -w0.
 QByteArray sessionCommand(const RunMark &mark, const QByteArray &script, bool hasWrap);
+//! Followed by its caller alone, and no more than a script and its output.
+bool isPlain(const RunMark &mark, const QByteArray &script);
+//! A command for a session that runs plain ones, one after the other, as they come by its input.
+QByteArray residentCommand(bool hasWrap);
+QByteArray residentInput(const QByteArray &runId, const QByteArray &script);
 //! For a terminal: puts the script where "exec /bin/sh ./s" finds it, and prints the directory.
 QByteArray prepareScript(const QByteArray &runId, const QByteArray &script);
 //! nullopt: not one of those.
@@ -41,6 +46,8 @@ struct Piece
     int file = 0;
     qint64 size = 0;
     QByteArray bytes;
+    //! Instead of bytes: a resident has this run behind it.
+    QByteArray freeAgain;
 };
 
 //! Lines of a log, with labels or without, cut anywhere.

@@ -19,6 +19,9 @@ namespace {
 
 using ExecutionPtr = std::shared_ptr<Execution>;
 
+//! The input of a session takes that at once, and its shell reads it byte by byte.
+constexpr qsizetype kLargestForResident = 16 * 1024;
+
 tl::unexpected<domain::Error> closed()
 {
     return failure(ErrorKind::Unavailable,
@@ -58,6 +61,59 @@ Async<Box::IdleSession> freeSession(BoxPtr box, std::stop_token stop)
     co_return made;
 }
 
+domain::Error unknownStart(domain::Error error)
+{
+    if (error.kind == ErrorKind::Cancelled)
+        return error;
+    error.detail = error.message + QStringLiteral(". ") + error.detail;
+    error.message = QStringLiteral("It is not known whether the command began");
+    return error;
+}
+
+//! \a execution: of \a run where it has one that is followed already.
+Async<ExecutionPtr> startInSession(BoxPtr box, RunPtr run,
+                                   std::shared_ptr<net::StreamedExecution> execution,
+                                   std::stop_token stop)
+{
+    const QByteArray text = sessionCommand(run->mark, run->scripts.script, box->hasWrap);
+    for (int attempt = 0;; ++attempt) {
+        const Result<Box::IdleSession> session = co_await freeSession(box, stop);
+        if (!session) {
+            box->suspect();
+            co_return failure(session.error());
+        }
+        run->session = session->id;
+        run->used = session->used;
+        const Result<QString> id =
+            co_await executeInSession(box->toolbox, run->session, text, stop);
+        if (id) {
+            run->command = *id;
+            break;
+        }
+        // A session that is gone has surely run nothing.
+        if (id.error().kind == ErrorKind::NotFound && attempt < 6)
+            continue;
+        box->suspect();
+        domain::Error error = id.error();
+        if (!error.httpStatus)
+            error = unknownStart(error);
+        // It may have arrived: it is told to end before it is of use to anybody.
+        const std::shared_ptr<net::StreamedExecution> unwanted =
+            execution ? execution : makeExecution(run);
+        run->mark.background = false;
+        if (!error.httpStatus)
+            unwanted->stop();
+        co_return failure(error);
+    }
+    if (!execution) {
+        execution = makeExecution(run);
+        follow(run);
+    }
+    readOwnLog(run);
+    const Result<ExecutionPtr> started = co_await startedOne(execution, stop);
+    co_return started;
+}
+
 Async<ExecutionPtr> startNow(BoxPtr box, CommandSpec command, std::stop_token stop)
 {
     if (const std::optional<domain::Error> problem = net::commandProblem(command))
@@ -80,40 +136,30 @@ Async<ExecutionPtr> startNow(BoxPtr box, CommandSpec command, std::stop_token st
     net::TrackedOptions options;
     options.isBinarySafe = true;
     run->scripts = net::trackedCommand(command, run->mark.runId, options);
-    const QByteArray text = sessionCommand(run->mark, run->scripts.script, box->hasWrap);
-    for (int attempt = 0;; ++attempt) {
-        const Result<Box::IdleSession> session = co_await freeSession(box, stop);
-        if (!session) {
+    const bool plain =
+        isPlain(run->mark, run->scripts.script) && run->scripts.script.size() < kLargestForResident;
+    if (const ResidentPtr resident = plain ? takeResident(run) : nullptr) {
+        const std::shared_ptr<net::StreamedExecution> execution = makeExecution(run);
+        follow(run);
+        const QByteArray given = residentInput(run->mark.runId, run->scripts.script);
+        const Result<void> sent = co_await sendInput(box->toolbox, run->session, run->command,
+                                                     given, box->toolbox->patience, stop);
+        if (sent) {
+            const Result<ExecutionPtr> started = co_await startedOne(execution, stop);
+            co_return started;
+        }
+        dropResident(box, resident);
+        if (!sent.error().httpStatus) {
             box->suspect();
-            co_return failure(session.error());
+            execution->stop();
+            co_return failure(unknownStart(sent.error()));
         }
-        run->session = session->id;
-        run->used = session->used;
-        const Result<QString> id =
-            co_await executeInSession(box->toolbox, run->session, text, stop);
-        if (id) {
-            run->command = *id;
-            break;
-        }
-        // A session that is gone has surely run nothing.
-        if (id.error().kind == ErrorKind::NotFound && attempt < 6)
-            continue;
-        box->suspect();
-        domain::Error error = id.error();
-        if (!error.httpStatus && error.kind != ErrorKind::Cancelled) {
-            error.detail = error.message + QStringLiteral(". ") + error.detail;
-            error.message = QStringLiteral("It is not known whether the command began");
-        }
-        // It may have arrived: it is told to end before it is of use to anybody.
-        const std::shared_ptr<net::StreamedExecution> unwanted = makeExecution(run);
-        run->mark.background = false;
-        if (!error.httpStatus)
-            unwanted->stop();
-        co_return failure(error);
+        // Refused, so it surely does not run there.
+        run->resident.reset();
+        const Result<ExecutionPtr> started = co_await startInSession(box, run, execution, stop);
+        co_return started;
     }
-    const std::shared_ptr<net::StreamedExecution> execution = makeExecution(run);
-    follow(run);
-    const Result<ExecutionPtr> started = co_await startedOne(execution, stop);
+    const Result<ExecutionPtr> started = co_await startInSession(box, run, nullptr, stop);
     co_return started;
 }
 
@@ -261,6 +307,7 @@ Async<ExecutionPtr> attachNow(BoxPtr box, quint32 job, qint64 outOffset, qint64 
     // It runs, or has run: otherwise it would not be listed.
     execution->begin();
     follow(run);
+    readOwnLog(run);
     const Result<ExecutionPtr> started = co_await startedOne(execution, stop);
     co_return started;
 }

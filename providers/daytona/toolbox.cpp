@@ -195,14 +195,13 @@ Async<SessionCommand> getCommand(ServicePtr toolbox, QString session, QString co
 }
 
 Async<void> sendInput(ServicePtr toolbox, QString session, QString command, QByteArray line,
-                      std::stop_token stop)
+                      std::chrono::milliseconds patience, std::stop_token stop)
 {
     Call call;
     call.method = QByteArrayLiteral("POST");
     call.path = commandPath(session, command, QByteArrayLiteral("/input"));
     call.body = net::dumped({{"data", line.toStdString()}});
-    // A command that does not read holds it up.
-    call.patience = 0ms;
+    call.patience = patience;
     const Result<net::HttpResponse> answer =
         co_await successOf(toolbox, call, QStringLiteral("Sending input"), stop);
     if (!answer)

@@ -44,8 +44,9 @@ domain::Async<QString> executeInSession(ServicePtr toolbox, QString session, QBy
                                         std::stop_token stop);
 domain::Async<SessionCommand> getCommand(ServicePtr toolbox, QString session, QString command,
                                          std::stop_token stop);
+//! \a patience: 0 where the command may not read for long.
 domain::Async<void> sendInput(ServicePtr toolbox, QString session, QString command, QByteArray line,
-                              std::stop_token stop);
+                              std::chrono::milliseconds patience, std::stop_token stop);
 //! The whole log from its start, and what comes until the command ends.
 domain::Async<std::shared_ptr<net::WebStream>> openLog(ServicePtr toolbox, QString session,
                                                        QString command, std::stop_token stop);

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void logThatFallsSilent();
     void stoppedFromOutside();
     void backgroundIsFoundByAnother();
+    void terminalIsJoinedByAnother();
     void sessionThatEnded();
     void checkOfAServerOfOnesOwn();
 
@@ -158,15 +159,52 @@ void TestDaytonaCommands::backgroundIsFoundByAnother()
         [&] {
             const auto left = test::run((*connection)->shell(),
                                         "ls -A /tmp /tmp/.berth 2>/dev/null | grep -c run-");
-            // The one that looks is there itself.
-            return left.out == "1\n";
+            return left.out == "0\n";
         },
         10s));
 }
 
+//! Who has seen much of it before misses nothing of what comes now, and is told what is lost.
+void TestDaytonaCommands::terminalIsJoinedByAnother()
+{
+    auto first = await(m_provider->connect(m_service.shared(), {}));
+    BERTH_OK(first);
+    domain::CommandSpec spec = shellCommand("echo before; cat");
+    spec.terminal = domain::TerminalSize{};
+    spec.background = true;
+    spec.tag = "joined";
+    auto run = test::start((*first)->shell(), spec);
+    QVERIFY(run && run->waitForOutput("before\r\n"));
+    run.reset();
+    first->reset();
+    m_provider.reset();
+
+    const auto other = m_service.makeProvider();
+    const auto connection = await(other->connect(m_service.shared(), {}));
+    BERTH_OK(connection);
+    const auto jobs = await((*connection)->shell().jobs({}));
+    BERTH_OK(jobs);
+    const auto job = std::find_if(jobs->begin(), jobs->end(), [](const domain::Job &one) {
+        return one.tag == "joined" && one.hasTerminal;
+    });
+    QVERIFY(job != jobs->end());
+    const auto attached = await((*connection)->shell().attach(job->id, 5000, 0, {}));
+    BERTH_OK(attached);
+    test::CommandRun again(*attached);
+    again.execution().writeInput("after\n");
+    QVERIFY(again.waitForOutput("after\r\nafter\r\n"));
+    again.execution().writeInput("\x04");
+    QVERIFY(again.waitForEnd(10s));
+    QCOMPARE(again.outcome().code, 0);
+    QVERIFY(again.outcome().detail.contains(QStringLiteral("is lost")));
+}
+
 void TestDaytonaCommands::sessionThatEnded()
 {
-    const auto connection = await(m_provider->connect(m_service.shared(), {}));
+    const CorePtr core = m_service.makeCore(m_service.installation);
+    core->api->keepsResidents = false;
+    DaytonaProvider provider(core);
+    const auto connection = await(provider.connect(m_service.shared(), {}));
     BERTH_OK(connection);
     QCOMPARE(test::run((*connection)->shell(), "echo first").out, QByteArrayLiteral("first\n"));
     // exit and set -e end the command's shell, not the session's: it is used again.
