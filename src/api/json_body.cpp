@@ -4,6 +4,7 @@
 
 #include "api/router.h"
 #include "application/contract/json_depth.h"
+#include "domain/json_depth.h"
 
 #include <nlohmann/json.hpp>
 
@@ -120,7 +121,7 @@ Result<json> parsedBody(const Route &route, const QByteArray &body)
     json arguments = json::object();
     if (route.bodyKind == BodyKind::OptionalJson && body.isEmpty())
         return arguments;
-    if (!application::isShallow(body))
+    if (domain::nestsDeeperThan(body, application::kDeepestJson))
         return wrong(QStringLiteral("The body is nested too deeply"));
     if (!isText(body))
         return wrong(QStringLiteral("The body is no UTF-8 text"));

@@ -3,6 +3,7 @@
 #include "remote/message.h"
 
 #include "application/contract/json_depth.h"
+#include "domain/json_depth.h"
 
 #include <nlohmann/json.hpp>
 
@@ -163,7 +164,7 @@ domain::Result<Message> toMessage(const Frame &frame)
 {
     // Writing the inner value again goes down level by level, so the depth has to be bounded
     // before.
-    if (!application::isShallow(frame.json))
+    if (domain::nestsDeeperThan(frame.json, application::kDeepestJson))
         return refused("The JSON of a message is nested too deeply");
     const json object = json::parse(frame.json.begin(), frame.json.end(), nullptr, false);
     if (!object.is_object())

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "application/contract/codec.h"
 #include "application/contract/fields.h"
-#include "application/contract/json_depth.h"
 #include "application/contract/json_values.h"
+#include "domain/json_depth.h"
 
 #include <QtTest/QTest>
 
@@ -583,11 +583,11 @@ private Q_SLOTS:
             QVERIFY(!result);
             QCOMPARE(result.error().kind, ErrorKind::Protocol);
         }
-        QVERIFY(isShallow("{\"a\":\"[[[[\\\"[[[\"}", 1));
-        QVERIFY(isShallow("[[]]", 2));
-        QVERIFY(!isShallow("[[[]]]", 2));
-        QVERIFY(isShallow("[[],[],[[]]]", 3));
-        QVERIFY(isShallow("\"\\", 1));
+        QVERIFY(!domain::nestsDeeperThan("{\"a\":\"[[[[\\\"[[[\"}", 1));
+        QVERIFY(!domain::nestsDeeperThan("[[]]", 2));
+        QVERIFY(domain::nestsDeeperThan("[[[]]]", 2));
+        QVERIFY(!domain::nestsDeeperThan("[[],[],[[]]]", 3));
+        QVERIFY(!domain::nestsDeeperThan("\"\\", 1));
     }
 
     void hugeInput()

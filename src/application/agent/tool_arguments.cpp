@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "application/agent/tool_arguments.h"
 
-#include "application/threads/bounded_json.h"
+#include "application/contract/json_depth.h"
 #include "domain/json_depth.h"
 
 #include <nlohmann/json.hpp>
@@ -89,7 +89,7 @@ Result<ToolArguments> readArguments(const ToolSpec &spec, const QByteArray &sent
 {
     if (sent.size() > kLargestArguments)
         return failure(ErrorKind::InvalidInput, QStringLiteral("the arguments are too long"));
-    if (domain::nestsDeeperThan(sent, kDeepestStoredJson))
+    if (domain::nestsDeeperThan(sent, kDeepestJson))
         return failure(ErrorKind::InvalidInput, QStringLiteral("the arguments nest too deep"));
     const Json parsed = sent.trimmed().isEmpty()
         ? Json::object()

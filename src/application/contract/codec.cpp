@@ -5,6 +5,7 @@
 #include "application/contract/fields.h"
 #include "application/contract/json_depth.h"
 #include "application/contract/json_values.h"
+#include "domain/json_depth.h"
 
 #include <nlohmann/json.hpp>
 
@@ -298,7 +299,7 @@ QByteArray toJson(const T &value)
 template <typename T>
 domain::Result<T> fromJson(const QByteArray &text)
 {
-    if (!isShallow(text))
+    if (domain::nestsDeeperThan(text, kDeepestJson))
         return domain::failure(domain::ErrorKind::Protocol,
                                QStringLiteral("JSON nested too deeply"));
     const json parsed = json::parse(text.begin(), text.end(), nullptr, false);

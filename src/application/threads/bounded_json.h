@@ -8,10 +8,8 @@
 
 namespace berth::application {
 
-//! Levels of what a model, a user or an older version of Berth wrote.
-inline constexpr int kDeepestStoredJson = 64;
-
-//! Discarded when \a text is no JSON or nests deeper than kDeepestStoredJson: copying and freeing a
+//! Of what a model, a user or an older version of Berth wrote: discarded when \a text is no JSON or
+//! nests deeper than kDeepestJson: copying and freeing a
 //! value goes down level by level.
 [[nodiscard]] nlohmann::json boundedJson(QByteArrayView text);
 
