@@ -1338,10 +1338,6 @@
         <translation>其名称、指令、策略、规则和技能将被永久删除。</translation>
     </message>
     <message>
-        <source>It cannot go while it has these:</source>
-        <translation>存在以下内容时无法删除：</translation>
-    </message>
-    <message>
         <source>Delete</source>
         <translation>删除</translation>
     </message>
@@ -1353,6 +1349,26 @@
     <message>
         <source>Not deleted</source>
         <translation>未删除</translation>
+    </message>
+    <message>
+        <source>Drop the new agent?</source>
+        <translation>放弃新智能体？</translation>
+    </message>
+    <message>
+        <source>Drop what you changed?</source>
+        <translation>放弃更改？</translation>
+    </message>
+    <message>
+        <source>What you typed is not saved.</source>
+        <translation>您输入的内容尚未保存。</translation>
+    </message>
+    <message>
+        <source>Drop it</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>It cannot go while it has these. Sandboxes can be removed on the Sandboxes page.</source>
+        <translation>存在以下内容时无法删除。沙箱可在“沙箱”页面移除。</translation>
     </message>
 </context>
 <context>
@@ -4699,6 +4715,10 @@ Mend or remove %2, then check again.</source>
         <translation>
             <numerusform>%n 个已删除的沙箱仍在运行。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shots/studio.h"
 
+#include "shots/scenes_agents.h"
 #include "shots/scenes_pages.h"
 #include "shots/scenes_security.h"
 #include "shots/scenes_terminal.h"
@@ -39,7 +40,7 @@ void Stage::settle(int milliseconds)
 
 QList<Scene> scenes()
 {
-    return threadScenes() + pageScenes() + securityScenes() + terminalScenes();
+    return threadScenes() + pageScenes() + securityScenes() + agentScenes() + terminalScenes();
 }
 
 } // namespace berth::shots

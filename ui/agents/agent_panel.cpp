@@ -56,7 +56,7 @@ AgentPanel::AgentPanel(application::EngineClient &client, const application::Age
     column->addLayout(parts);
     parts->addWidget(m_basics);
     connect(m_close, &QToolButton::clicked, this, &AgentPanel::closed);
-    connect(m_basics, &AgentBasics::cancelled, this, &AgentPanel::closed);
+    connect(m_basics, &AgentBasics::cancelled, this, &AgentPanel::dropped);
     connect(m_basics, &AgentBasics::saved, this, &AgentPanel::saved);
 }
 

@@ -48,7 +48,10 @@ public:
     [[nodiscard]] IconButton *closeButton() const { return m_close; }
 
 Q_SIGNALS:
+    //! The user wants it away; what was typed may still be in it.
     void closed();
+    //! A new one that is not wanted after all.
+    void dropped();
     void saved(const berth::domain::AgentId &agent);
     void removeRequested();
     void providerSettingsRequested();

@@ -90,7 +90,7 @@ void AgentsPage::showAwaited()
         return;
     const domain::AgentId agent = std::exchange(m_awaited, {});
     if (panel() && panel()->isNew()) {
-        showAgent(agent);
+        openPanel(*m_model->find(agent), AgentPanel::Tab::Basics);
         m_table->setFocus();
     }
 }
@@ -119,9 +119,14 @@ void AgentsPage::onEvent(const application::Event &event)
 
 void AgentsPage::addAgent()
 {
-    if (AgentPanel *open = panel(); !open || !open->isNew())
+    if (AgentPanel *open = panel(); open && open->isNew()) {
+        open->basics()->name()->setFocus();
+        return;
+    }
+    leave([this] {
         openPanel({}, AgentPanel::Tab::Basics);
-    panel()->basics()->name()->setFocus();
+        panel()->basics()->name()->setFocus();
+    });
 }
 
 void AgentsPage::showAgent(const domain::AgentId &agent, AgentPanel::Tab tab)
@@ -130,14 +135,38 @@ void AgentsPage::showAgent(const domain::AgentId &agent, AgentPanel::Tab tab)
         open->showTab(tab);
         return;
     }
-    if (const AgentView *known = m_model->find(agent))
-        openPanel(*known, tab);
+    if (!m_model->find(agent))
+        return;
+    leave([this, agent, tab] {
+        if (const AgentView *known = m_model->find(agent))
+            openPanel(*known, tab);
+    });
+}
+
+void AgentsPage::leave(const std::function<void()> &then)
+{
+    const AgentPanel *open = panel();
+    if (!open || !open->hasChanges()) {
+        then();
+        return;
+    }
+    mark();
+    if (m_question)
+        return;
+    ConfirmDialog::Words words;
+    words.question = open->isNew() ? tr("Drop the new agent?") : tr("Drop what you changed?");
+    words.text = {tr("What you typed is not saved.")};
+    words.action = tr("Drop it");
+    m_question = new ConfirmDialog(words, window());
+    connect(m_question, &QDialog::accepted, this, [then] { then(); });
+    m_question->open();
 }
 
 void AgentsPage::openPanel(const AgentView &agent, AgentPanel::Tab tab)
 {
     auto *open = new AgentPanel(m_state.client(), agent);
-    connect(open, &AgentPanel::closed, this, &AgentsPage::closePanel);
+    connect(open, &AgentPanel::closed, this, [this] { leave([this] { closePanel(); }); });
+    connect(open, &AgentPanel::dropped, this, &AgentsPage::closePanel);
     connect(open, &AgentPanel::providerSettingsRequested, this,
             &AgentsPage::providerSettingsRequested);
     connect(open, &AgentPanel::removeRequested, this, [this, open] { askRemove(open->agent()); });
@@ -182,8 +211,9 @@ void AgentsPage::askRemove(const domain::AgentId &agent)
     words.text = {tr("Its name, instructions, policy, rules and skills are removed for good.")};
     const QStringList obstacles = obstaclesOf(m_state.snapshot(), agent);
     if (!obstacles.isEmpty())
-        words.text.append(tr("It cannot go while it has these:") + QLatin1Char('\n')
-                          + obstacles.join(QLatin1Char('\n')));
+        words.text.append(
+            tr("It cannot go while it has these. Sandboxes can be removed on the Sandboxes page.")
+            + QLatin1Char('\n') + obstacles.join(QLatin1Char('\n')));
     words.action = tr("Delete");
     m_question = new ConfirmDialog(words, window());
     connect(m_question, &QDialog::accepted, this, [this, agent] { remove(agent); });
@@ -224,8 +254,8 @@ void AgentsPage::timerEvent(QTimerEvent *event)
 
 void AgentsPage::keyPressEvent(QKeyEvent *event)
 {
-    if (event->key() == Qt::Key_Escape && panel() && !panel()->hasChanges()) {
-        closePanel();
+    if (event->key() == Qt::Key_Escape && panel()) {
+        leave([this] { closePanel(); });
         return;
     }
     QWidget::keyPressEvent(event);

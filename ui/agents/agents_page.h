@@ -8,6 +8,8 @@
 #include <QtCore/QPointer>
 #include <QtWidgets/QWidget>
 
+#include <functional>
+
 namespace berth::ui {
 
 class AgentModel;
@@ -51,6 +53,8 @@ private:
     void remove(const domain::AgentId &agent);
     //! Selects the row of what the panel shows.
     void mark();
+    //! Asks first when something was typed that is not saved.
+    void leave(const std::function<void()> &then);
     void showAwaited();
 
     EngineState &m_state;

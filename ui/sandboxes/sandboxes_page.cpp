@@ -138,6 +138,13 @@ QWidget *SandboxesPage::buildList()
     inner->addWidget(m_table);
     column->addWidget(card);
     m_empty = new EmptyState(QString(), QString());
+    m_emptyAction = m_empty->setAction(tr("Add sandbox…"));
+    connect(m_emptyAction, &QPushButton::clicked, this, [this] {
+        if (m_filter->isFiltered())
+            showAll();
+        else
+            addSandbox();
+    });
     column->addWidget(m_empty, 1);
     auto *notes = new FlowRow;
     m_note = new Label(tr("Removing a sandbox here keeps a cloud runtime unless you also "
@@ -211,11 +218,12 @@ void SandboxesPage::refresh()
     m_card->setVisible(!none);
     m_empty->setVisible(none);
     if (none) {
-        const bool filtered = m_filter->isFiltered() && m_model->rowCount() > 0;
+        const bool filtered = m_filter->isFiltered();
         m_empty->setText(filtered ? tr("No sandbox matches") : tr("No sandboxes yet"),
                          filtered ? tr("Another agent, type or word may show one.")
                                   : tr("A new thread makes one by itself. Or add one here, from a "
                                        "preset or a type."));
+        m_emptyAction->setText(filtered ? tr("Show all") : tr("Add sandbox…"));
     }
     m_agentButton->setText(m_filter->agent().isEmpty()
                                ? tr("All agents")
@@ -233,6 +241,15 @@ void SandboxesPage::refresh()
             closePanel();
     }
     mark();
+}
+
+void SandboxesPage::showAll()
+{
+    m_filter->setAgent({});
+    m_filter->setType({});
+    m_search->clear();
+    refresh();
+    m_table->setFocus();
 }
 
 QString SandboxesPage::leftText() const

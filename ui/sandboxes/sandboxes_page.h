@@ -49,6 +49,7 @@ public:
     [[nodiscard]] Button *typeButton() const { return m_typeButton; }
     [[nodiscard]] Banner *failure() const { return m_failure; }
     [[nodiscard]] EmptyState *emptyState() const { return m_empty; }
+    [[nodiscard]] Button *emptyAction() const { return m_emptyAction; }
     [[nodiscard]] QString leftText() const;
     //! nullptr: none is open.
     [[nodiscard]] AddSandboxPanel *addPanel() const;
@@ -69,6 +70,7 @@ private:
     QWidget *buildFilters();
     void onEvent(const application::Event &event);
     void refresh();
+    void showAll();
     void chooseAgent();
     void chooseType();
     //! A menu of values for one filter below its button.
@@ -89,6 +91,7 @@ private:
     QWidget *m_card = nullptr;
     CardTable *m_table = nullptr;
     EmptyState *m_empty = nullptr;
+    Button *m_emptyAction = nullptr;
     Label *m_note = nullptr;
     Label *m_left = nullptr;
     LinkButton *m_leftLink = nullptr;

@@ -233,7 +233,7 @@ int CardTable::naturalWidth(int column) const
 {
     int width = QFontMetrics(fontFor(TextRole::Caption))
                     .horizontalAdvance(model()->headerData(column, Qt::Horizontal).toString())
-        + 2 * kPad;
+        + 2 * kPad + 2;
     const int rows = qMin(kMeasuredRows, model()->rowCount());
     for (int row = 0; row < rows; ++row)
         width = qMax(width, cellWidth(model()->index(row, column)));

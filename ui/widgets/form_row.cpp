@@ -85,6 +85,8 @@ void FormRow::resizeEvent(QResizeEvent *event)
     m_columns->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     m_columns->setSpacing(narrow ? 4 : 16);
     m_label->setMinimumHeight(narrow ? 0 : metrics::kField);
+    m_label->setMinimumWidth(narrow ? 0 : kLabelWidth);
+    m_label->setMaximumWidth(narrow ? QWIDGETSIZE_MAX : kLabelWidth);
 }
 
 } // namespace berth::ui

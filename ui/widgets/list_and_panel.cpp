@@ -3,6 +3,7 @@
 #include "ui/widgets/list_and_panel.h"
 
 #include <QtCore/QEvent>
+#include <QtGui/QFontMetrics>
 #include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QScrollArea>
 #include <QtWidgets/QVBoxLayout>
@@ -17,6 +18,8 @@ constexpr int kTop = 20;
 //! Both side by side from here on.
 constexpr int kWide = 1020;
 constexpr int kWidestPanel = 640;
+//! Height of a line at the usual font size; with a larger font the panel is wider.
+constexpr int kUsualLine = 19;
 
 //! Never pressed together: a scroll area alone counts no wrapped lines.
 class PanelBody final : public QWidget
@@ -84,9 +87,14 @@ void ListAndPanel::setPanel(QWidget *panel)
     arrange();
 }
 
+int ListAndPanel::scaled(int pixels) const
+{
+    return qMax(pixels, pixels * QFontMetrics(font()).height() / kUsualLine);
+}
+
 bool ListAndPanel::isNarrow() const
 {
-    return width() < kWide;
+    return width() < scaled(kWide);
 }
 
 void ListAndPanel::arrange()
@@ -96,8 +104,8 @@ void ListAndPanel::arrange()
     m_row->setContentsMargins(side, kTop, side, 0);
     m_list->setVisible(!m_panel || !narrow);
     m_area->setVisible(m_panel != nullptr);
-    m_area->setMinimumWidth(narrow ? 0 : kPanelWidth);
-    m_area->setMaximumWidth(narrow ? kWidestPanel : kPanelWidth);
+    m_area->setMinimumWidth(narrow ? 0 : scaled(kPanelWidth));
+    m_area->setMaximumWidth(scaled(narrow ? kWidestPanel : kPanelWidth));
 }
 
 void ListAndPanel::resizeEvent(QResizeEvent *event)

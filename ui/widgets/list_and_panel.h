@@ -31,6 +31,7 @@ protected:
 
 private:
     void arrange();
+    [[nodiscard]] int scaled(int pixels) const;
 
     QWidget *m_list;
     QScrollArea *m_area;
