@@ -1,5 +1,7 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
+<!-- SPDX-FileCopyrightText: 2026 Berth contributors -->
+<!-- SPDX-License-Identifier: GPL-3.0-or-later -->
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
     <name>AgentText</name>
@@ -104,6 +106,16 @@
         <translation>
             <numerusform>… %n line hidden</numerusform>
             <numerusform>… %n lines hidden</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ConversationPage</name>
+    <message numerus="yes">
+        <source>Waiting for %n file(s)</source>
+        <translation>
+            <numerusform>Waiting for %n file</numerusform>
+            <numerusform>Waiting for %n files</numerusform>
         </translation>
     </message>
 </context>

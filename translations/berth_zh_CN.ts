@@ -776,6 +776,16 @@
         <source>Search in files</source>
         <translation>在文件中搜索</translation>
     </message>
+    <message>
+        <source>peak %1</source>
+        <comment>of memory</comment>
+        <translation>峰值 %1</translation>
+    </message>
+    <message>
+        <source>%1 CPU</source>
+        <comment>time</comment>
+        <translation>CPU %1</translation>
+    </message>
 </context>
 <context>
     <name>berth::bootstrap::EngineAccess</name>
@@ -1604,6 +1614,83 @@
     </message>
 </context>
 <context>
+    <name>berth::ui::AttachmentBar</name>
+    <message>
+        <source>Attached files</source>
+        <translation>附件</translation>
+    </message>
+    <message>
+        <source>Attached, in the sandbox:</source>
+        <translation>附件，位于沙箱中：</translation>
+    </message>
+    <message>
+        <source>%1 · upload it?</source>
+        <comment>a folder</comment>
+        <translation>%1 · 要上传吗？</translation>
+    </message>
+    <message>
+        <source>%1 · starting the sandbox…</source>
+        <translation>%1 · 正在启动沙箱…</translation>
+    </message>
+    <message>
+        <source>%1 · %2 %</source>
+        <comment>a file, how much of it is there</comment>
+        <translation>%1 · %2 %</translation>
+    </message>
+    <message>
+        <source>%1 · the name is taken</source>
+        <translation>%1 · 名称已被占用</translation>
+    </message>
+    <message>
+        <source>%1 · failed</source>
+        <translation>%1 · 失败</translation>
+    </message>
+    <message>
+        <source>Leave out %1</source>
+        <translation>去掉 %1</translation>
+    </message>
+    <message>
+        <source>Upload the folder %1?</source>
+        <translation>要上传文件夹 %1 吗？</translation>
+    </message>
+    <message>
+        <source>With everything in it, into the sandbox's working directory.</source>
+        <translation>连同其中的全部内容，上传到沙箱的工作目录。</translation>
+    </message>
+    <message>
+        <source>Upload</source>
+        <translation>上传</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>去掉</translation>
+    </message>
+    <message>
+        <source>%1 is there already</source>
+        <translation>%1 已经存在</translation>
+    </message>
+    <message>
+        <source>In %1 of the sandbox.</source>
+        <translation>在沙箱的 %1 中。</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Keep both</source>
+        <translation>两者都保留</translation>
+    </message>
+    <message>
+        <source>%1 was not uploaded: %2</source>
+        <translation>%1 未上传：%2</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+</context>
+<context>
     <name>berth::ui::AuditModel</name>
     <message>
         <source>You</source>
@@ -1839,6 +1926,10 @@
         <source>Tokens and cost of this thread</source>
         <translation>此对话的 token 用量和费用</translation>
     </message>
+    <message>
+        <source>Attach files</source>
+        <translation>添加文件</translation>
+    </message>
 </context>
 <context>
     <name>berth::ui::ComposerEdit</name>
@@ -1906,6 +1997,10 @@
         <source>No result</source>
         <translation>无结果</translation>
     </message>
+    <message>
+        <source>(replaced by a later edit)</source>
+        <translation>（已被后来的编辑取代）</translation>
+    </message>
 </context>
 <context>
     <name>berth::ui::ConversationModel</name>
@@ -1944,6 +2039,14 @@
     <message>
         <source>You, replaced later: %1</source>
         <translation>您（后来已替换）：%1</translation>
+    </message>
+    <message>
+        <source>Replaced by a later edit</source>
+        <translation>已被后来的编辑取代</translation>
+    </message>
+    <message>
+        <source>Agent, replaced later: %1</source>
+        <translation>智能体（后来被取代）：%1</translation>
     </message>
 </context>
 <context>
@@ -1995,6 +2098,68 @@
     <message>
         <source>Agent: %1</source>
         <translation>智能体：%1</translation>
+    </message>
+    <message>
+        <source>More of this thread</source>
+        <translation>此对话的更多操作</translation>
+    </message>
+    <message>
+        <source>Files…</source>
+        <translation>文件…</translation>
+    </message>
+    <message>
+        <source>A folder…</source>
+        <translation>文件夹…</translation>
+    </message>
+    <message>
+        <source>Find in this thread (Ctrl+F)</source>
+        <translation>在此对话中查找（Ctrl+F）</translation>
+    </message>
+    <message>
+        <source>Export as Markdown…</source>
+        <translation>导出为 Markdown…</translation>
+    </message>
+    <message>
+        <source>Export as JSON…</source>
+        <translation>导出为 JSON…</translation>
+    </message>
+    <message>
+        <source>This thread has no sandbox that files could be put into.</source>
+        <translation>此对话没有可以放入文件的沙箱。</translation>
+    </message>
+    <message>
+        <source>This thread is archived.</source>
+        <translation>此对话已归档。</translation>
+    </message>
+    <message>
+        <source>The agent %1 may only read: nothing is written into its sandboxes.</source>
+        <translation>智能体 %1 只能读取：不会向它的沙箱写入任何内容。</translation>
+    </message>
+    <message>
+        <source>Files cannot be attached here</source>
+        <translation>这里不能添加文件</translation>
+    </message>
+    <message>
+        <source>These are too many files</source>
+        <translation>文件太多</translation>
+    </message>
+    <message>
+        <source>A message takes %1. Put them into a folder and attach that.</source>
+        <translation>一条消息最多 %1 个。请把它们放进一个文件夹再添加。</translation>
+    </message>
+    <message>
+        <source>Attach a folder</source>
+        <translation>添加文件夹</translation>
+    </message>
+    <message>
+        <source>Attach files</source>
+        <translation>添加文件</translation>
+    </message>
+    <message numerus="yes">
+        <source>Waiting for %n file(s)</source>
+        <translation>
+            <numerusform>正在等待 %n 个文件</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2094,6 +2259,14 @@
     <message>
         <source>Not opened: it has a user name in front of the host</source>
         <translation>不会打开：主机名前带有用户名</translation>
+    </message>
+    <message>
+        <source>Copy code %1: %2</source>
+        <translation>复制代码 %1：%2</translation>
+    </message>
+    <message>
+        <source>Link: %1</source>
+        <translation>链接：%1</translation>
     </message>
 </context>
 <context>
@@ -2338,6 +2511,37 @@
         <source>%1, %2</source>
         <comment>provider, state</comment>
         <translation>%1，%2</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ExportStrip</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Export this thread</source>
+        <translation>导出此对话</translation>
+    </message>
+    <message>
+        <source>Exporting: %1 of %2</source>
+        <translation>正在导出：%1 / %2</translation>
+    </message>
+    <message>
+        <source>Exporting…</source>
+        <translation>正在导出…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>%1. Of long outputs %2 were left out; what was left out is said in the file.</source>
+        <translation>%1。较长的输出省略了 %2；文件中注明了省略之处。</translation>
+    </message>
+    <message>
+        <source>Exported as %1</source>
+        <translation>已导出为 %1</translation>
     </message>
 </context>
 <context>
@@ -2655,6 +2859,37 @@
     <message>
         <source>Show runtimes of</source>
         <translation>显示以下运行实例</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::FindBar</name>
+    <message>
+        <source>Previous match (Shift+Return)</source>
+        <translation>上一个匹配（Shift+回车）</translation>
+    </message>
+    <message>
+        <source>Next match (Return)</source>
+        <translation>下一个匹配（回车）</translation>
+    </message>
+    <message>
+        <source>Clear the text</source>
+        <translation>清除文字</translation>
+    </message>
+    <message>
+        <source>Close the search (Esc)</source>
+        <translation>关闭查找（Esc）</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
     </message>
 </context>
 <context>
@@ -2980,6 +3215,206 @@ Mend or remove %2, then check again.</source>
     </message>
 </context>
 <context>
+    <name>berth::ui::ModelCard</name>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>What agents call it.</source>
+        <translation>智能体用这个名称称呼它。</translation>
+    </message>
+    <message>
+        <source>Up to 32 small letters, digits, - and _.</source>
+        <translation>最多 32 个小写字母、数字、- 和 _。</translation>
+    </message>
+    <message>
+        <source>Base URL</source>
+        <translation>基础 URL</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>密钥</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>It offers: %1</source>
+        <translation>它提供：%1</translation>
+    </message>
+    <message>
+        <source>Speaks</source>
+        <translation>协议</translation>
+    </message>
+    <message>
+        <source>OpenAI-compatible</source>
+        <translation>兼容 OpenAI</translation>
+    </message>
+    <message>
+        <source>Anthropic Messages</source>
+        <translation>Anthropic Messages</translation>
+    </message>
+    <message>
+        <source>Anthropic Messages, older header</source>
+        <translation>Anthropic Messages，旧式请求头</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Empty: as the server says.</source>
+        <translation>留空：以服务器所说为准。</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>token</translation>
+    </message>
+    <message>
+        <source>For a million tokens. Empty: no cost is shown.</source>
+        <translation>每百万 token。留空：不显示费用。</translation>
+    </message>
+    <message>
+        <source>Price in</source>
+        <translation>输入价格</translation>
+    </message>
+    <message>
+        <source>Price out</source>
+        <translation>输出价格</translation>
+    </message>
+    <message>
+        <source>Currency</source>
+        <translation>货币</translation>
+    </message>
+    <message>
+        <source>A number such as 2.5.</source>
+        <translation>一个数字，如 2.5。</translation>
+    </message>
+    <message>
+        <source>As in USD.</source>
+        <translation>如 USD。</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>Make default</source>
+        <translation>设为默认</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>New endpoint</source>
+        <translation>新端点</translation>
+    </message>
+    <message>
+        <source>%1 · default</source>
+        <comment>endpoint of a model</comment>
+        <translation>%1 · 默认</translation>
+    </message>
+    <message>
+        <source>Not saved</source>
+        <translation>未保存</translation>
+    </message>
+    <message>
+        <source>Not tested</source>
+        <translation>未测试</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>正在保存…</translation>
+    </message>
+    <message>
+        <source>Cancel test</source>
+        <translation>取消测试</translation>
+    </message>
+    <message>
+        <source>It is tried as it is saved: save it first.</source>
+        <translation>测试的是已保存的内容：请先保存。</translation>
+    </message>
+    <message>
+        <source>Really remove</source>
+        <translation>确认移除</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
+        <source>The key was not removed</source>
+        <translation>密钥未移除</translation>
+    </message>
+    <message>
+        <source>The key was not stored</source>
+        <translation>密钥未存储</translation>
+    </message>
+    <message>
+        <source>Test cancelled</source>
+        <translation>测试已取消</translation>
+    </message>
+    <message>
+        <source>The test could not be made</source>
+        <translation>无法进行测试</translation>
+    </message>
+    <message>
+        <source>Answered in %1</source>
+        <translation>在 %1 内应答</translation>
+    </message>
+    <message>
+        <source>Failed after %1</source>
+        <translation>%1 后失败</translation>
+    </message>
+    <message>
+        <source>The test failed</source>
+        <translation>测试失败</translation>
+    </message>
+    <message>
+        <source>Not removed</source>
+        <translation>未移除</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>what and why</comment>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::ModelSection</name>
+    <message>
+        <source>Endpoints that agents may use. None is connected: lines without ! stay drafts.</source>
+        <translation>智能体可使用的端点。尚未连接：不以 ! 开头的行保留为草稿。</translation>
+    </message>
+    <message>
+        <source>Endpoints that agents may use.</source>
+        <translation>智能体可使用的端点。</translation>
+    </message>
+    <message>
+        <source>models.json cannot be used</source>
+        <translation>无法使用 models.json</translation>
+    </message>
+    <message>
+        <source>Add an endpoint</source>
+        <translation>添加端点</translation>
+    </message>
+    <message>
+        <source>%1 · answers now</source>
+        <translation>%1 · 现在可应答</translation>
+    </message>
+</context>
+<context>
     <name>berth::ui::NewThreadPage</name>
     <message>
         <source>Start thread</source>
@@ -3157,36 +3592,8 @@ Mend or remove %2, then check again.</source>
 <context>
     <name>berth::ui::OutputSearch</name>
     <message>
-        <source>Previous match (Shift+Return)</source>
-        <translation>上一个匹配（Shift+回车）</translation>
-    </message>
-    <message>
-        <source>Next match (Return)</source>
-        <translation>下一个匹配（回车）</translation>
-    </message>
-    <message>
         <source>Find in this output</source>
         <translation>在此输出中查找</translation>
-    </message>
-    <message>
-        <source>Clear the text</source>
-        <translation>清除文字</translation>
-    </message>
-    <message>
-        <source>Close the search (Esc)</source>
-        <translation>关闭查找（Esc）</translation>
-    </message>
-    <message>
-        <source>Looking…</source>
-        <translation>正在查找…</translation>
-    </message>
-    <message>
-        <source>Not found</source>
-        <translation>未找到</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%1 / %2</translation>
     </message>
 </context>
 <context>
@@ -3276,6 +3683,38 @@ Mend or remove %2, then check again.</source>
     <message>
         <source>Switch sandboxes without isolation off</source>
         <translation>关闭无隔离的沙箱</translation>
+    </message>
+</context>
+<context>
+    <name>berth::ui::PictureShelf</name>
+    <message>
+        <source>Reading %1…</source>
+        <translation>正在读取 %1…</translation>
+    </message>
+    <message>
+        <source>%1: the sandbox is not running. Click to start it and look.</source>
+        <translation>%1：沙箱未运行。点击以启动它并查看。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>a picture, why it is not shown</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1 is larger than %2 and is not shown</source>
+        <translation>%1 大于 %2，不显示</translation>
+    </message>
+    <message>
+        <source>%1 has too many pixels and is not shown</source>
+        <translation>%1 像素过多，不显示</translation>
+    </message>
+    <message>
+        <source>%1 is no picture that can be shown</source>
+        <translation>%1 不是可以显示的图片</translation>
+    </message>
+    <message>
+        <source>%1, %2 × %3 pixels</source>
+        <translation>%1，%2 × %3 像素</translation>
     </message>
 </context>
 <context>
@@ -5438,6 +5877,13 @@ Mend or remove %2, then check again.</source>
     </message>
 </context>
 <context>
+    <name>berth::ui::ThreadSearch</name>
+    <message>
+        <source>Find in this thread</source>
+        <translation>在此对话中查找</translation>
+    </message>
+</context>
+<context>
     <name>berth::ui::TimeChart</name>
     <message>
         <source>now</source>
@@ -5607,206 +6053,6 @@ Mend or remove %2, then check again.</source>
     <message>
         <source>Keep all data in this directory.</source>
         <translation>把所有数据保存在此目录。</translation>
-    </message>
-</context>
-<context>
-    <name>berth::ui::ModelCard</name>
-    <message>
-        <source>Name</source>
-        <translation>名称</translation>
-    </message>
-    <message>
-        <source>What agents call it.</source>
-        <translation>智能体用这个名称称呼它。</translation>
-    </message>
-    <message>
-        <source>Up to 32 small letters, digits, - and _.</source>
-        <translation>最多 32 个小写字母、数字、- 和 _。</translation>
-    </message>
-    <message>
-        <source>Base URL</source>
-        <translation>基础 URL</translation>
-    </message>
-    <message>
-        <source>Key</source>
-        <translation>密钥</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>模型</translation>
-    </message>
-    <message>
-        <source>It offers: %1</source>
-        <translation>它提供：%1</translation>
-    </message>
-    <message>
-        <source>Speaks</source>
-        <translation>协议</translation>
-    </message>
-    <message>
-        <source>OpenAI-compatible</source>
-        <translation>兼容 OpenAI</translation>
-    </message>
-    <message>
-        <source>Anthropic Messages</source>
-        <translation>Anthropic Messages</translation>
-    </message>
-    <message>
-        <source>Anthropic Messages, older header</source>
-        <translation>Anthropic Messages，旧式请求头</translation>
-    </message>
-    <message>
-        <source>Context</source>
-        <translation>上下文</translation>
-    </message>
-    <message>
-        <source>Empty: as the server says.</source>
-        <translation>留空：以服务器所说为准。</translation>
-    </message>
-    <message>
-        <source>tokens</source>
-        <translation>token</translation>
-    </message>
-    <message>
-        <source>For a million tokens. Empty: no cost is shown.</source>
-        <translation>每百万 token。留空：不显示费用。</translation>
-    </message>
-    <message>
-        <source>Price in</source>
-        <translation>输入价格</translation>
-    </message>
-    <message>
-        <source>Price out</source>
-        <translation>输出价格</translation>
-    </message>
-    <message>
-        <source>Currency</source>
-        <translation>货币</translation>
-    </message>
-    <message>
-        <source>A number such as 2.5.</source>
-        <translation>一个数字，如 2.5。</translation>
-    </message>
-    <message>
-        <source>As in USD.</source>
-        <translation>如 USD。</translation>
-    </message>
-    <message>
-        <source>Save</source>
-        <translation>保存</translation>
-    </message>
-    <message>
-        <source>Test</source>
-        <translation>测试</translation>
-    </message>
-    <message>
-        <source>Make default</source>
-        <translation>设为默认</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Remove</source>
-        <translation>移除</translation>
-    </message>
-    <message>
-        <source>New endpoint</source>
-        <translation>新端点</translation>
-    </message>
-    <message>
-        <source>%1 · default</source>
-        <comment>endpoint of a model</comment>
-        <translation>%1 · 默认</translation>
-    </message>
-    <message>
-        <source>Not saved</source>
-        <translation>未保存</translation>
-    </message>
-    <message>
-        <source>Not tested</source>
-        <translation>未测试</translation>
-    </message>
-    <message>
-        <source>Saving…</source>
-        <translation>正在保存…</translation>
-    </message>
-    <message>
-        <source>Cancel test</source>
-        <translation>取消测试</translation>
-    </message>
-    <message>
-        <source>It is tried as it is saved: save it first.</source>
-        <translation>测试的是已保存的内容：请先保存。</translation>
-    </message>
-    <message>
-        <source>Really remove</source>
-        <translation>确认移除</translation>
-    </message>
-    <message>
-        <source>Saved</source>
-        <translation>已保存</translation>
-    </message>
-    <message>
-        <source>The key was not removed</source>
-        <translation>密钥未移除</translation>
-    </message>
-    <message>
-        <source>The key was not stored</source>
-        <translation>密钥未存储</translation>
-    </message>
-    <message>
-        <source>Test cancelled</source>
-        <translation>测试已取消</translation>
-    </message>
-    <message>
-        <source>The test could not be made</source>
-        <translation>无法进行测试</translation>
-    </message>
-    <message>
-        <source>Answered in %1</source>
-        <translation>在 %1 内应答</translation>
-    </message>
-    <message>
-        <source>Failed after %1</source>
-        <translation>%1 后失败</translation>
-    </message>
-    <message>
-        <source>The test failed</source>
-        <translation>测试失败</translation>
-    </message>
-    <message>
-        <source>Not removed</source>
-        <translation>未移除</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <comment>what and why</comment>
-        <translation>%1：%2</translation>
-    </message>
-</context>
-<context>
-    <name>berth::ui::ModelSection</name>
-    <message>
-        <source>Endpoints that agents may use. None is connected: lines without ! stay drafts.</source>
-        <translation>智能体可使用的端点。尚未连接：不以 ! 开头的行保留为草稿。</translation>
-    </message>
-    <message>
-        <source>Endpoints that agents may use.</source>
-        <translation>智能体可使用的端点。</translation>
-    </message>
-    <message>
-        <source>models.json cannot be used</source>
-        <translation>无法使用 models.json</translation>
-    </message>
-    <message>
-        <source>Add an endpoint</source>
-        <translation>添加端点</translation>
-    </message>
-    <message>
-        <source>%1 · answers now</source>
-        <translation>%1 · 现在可应答</translation>
     </message>
 </context>
 </TS>

@@ -97,6 +97,17 @@ QList<VerbSpec> threadVerbs()
                                        "show a thread", &threadShow),
                                   {thread}, 1),
                     {flag("--output", "with what its commands wrote")}),
+        explained(
+            withOptions(withArguments(verb("thread", "export",
+                                           "thread export <thread> [--json|--format markdown] "
+                                           "[--output <file>]",
+                                           "write a thread down", &threadExport),
+                                      {thread}, 1),
+                        {text("--format", "<format>", "markdown (default) or json"),
+                         text("--output", "<file>",
+                              "where to; it is complete or not there (default: standard output)")}),
+            "Messages, what the agent thought, its calls, changes and what they wrote, up to 256 "
+            "KiB of each."),
     };
 }
 

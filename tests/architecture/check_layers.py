@@ -54,7 +54,9 @@ LONG_FILES: dict[str, str] = {
 }
 
 # (path, rule) -> reason. An exception that no longer applies is a finding too.
-EXCEPTIONS: dict[tuple[str, str], str] = {}
+EXCEPTIONS: dict[tuple[str, str], str] = {
+    ("ui/conversation/picture_shelf.h", "thread"): "a picture from a sandbox is decoded beside the window, which never waits for it",
+}
 
 CODE_FOLDERS = ("src/", "ui/", "providers/")
 SOURCE_SUFFIXES = {".cpp", ".h", ".c"}

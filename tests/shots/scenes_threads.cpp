@@ -3,14 +3,21 @@
 #include "shots/scenes_threads.h"
 
 #include "shots/sample_state.h"
+#include "ui/conversation/attachment_bar.h"
 #include "ui/conversation/composer.h"
 #include "ui/conversation/conversation_page.h"
 #include "ui/conversation/conversation_view.h"
+#include "ui/conversation/thread_search.h"
 #include "ui/main/new_thread_page.h"
 #include "ui/main/sandbox_picker.h"
 #include "ui/models/conversation_model.h"
 #include "ui/models/engine_state.h"
 
+#include <QtCore/QBuffer>
+#include <QtCore/QFile>
+#include <QtGui/QImage>
+#include <QtGui/QPainter>
+#include <QtWidgets/QLineEdit>
 #include <QtWidgets/QScrollBar>
 
 namespace berth::shots {
@@ -119,6 +126,86 @@ void waiting(Stage &stage, const domain::ThreadId &thread)
                                QDateTime::currentDateTimeUtc().addSecs(12));
 }
 
+void finding(Stage &stage, const domain::ThreadId &)
+{
+    ConversationPage *page = stage.window->conversationPage();
+    page->find();
+    page->search()->field()->setText(QStringLiteral("parts"));
+    Stage::settle(250);
+    page->search()->next();
+    page->search()->next();
+}
+
+void attaching(Stage &stage, const domain::ThreadId &)
+{
+    ConversationPage *page = stage.window->conversationPage();
+    stage.engine.files.files.insert(QStringLiteral("/workspace/notes.txt"), "there");
+    const auto made = [&stage](const char *name) {
+        QFile file(stage.settings.filePath(QString::fromLatin1(name)));
+        if (file.open(QIODevice::WriteOnly))
+            file.write("x");
+        return QFile::encodeName(file.fileName());
+    };
+    page->attach({made("measurements-2026.csv"), made("notes.txt"), made("plan.md")});
+    page->composer()->edit()->setPlainText(QStringLiteral("Compare these with the last run."));
+    Stage::settle(400);
+}
+
+//! A plot as a script would make it.
+QByteArray plot()
+{
+    QImage image(1200, 640, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (int i = 0; i < 20; ++i)
+        painter.fillRect(QRect(60 + i * 55, 600 - (i * i * 37) % 500, 36, (i * i * 37) % 500),
+                         QColor(70, 110, 170));
+    painter.end();
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    image.save(&buffer, "PNG");
+    return bytes;
+}
+
+void pictured(Stage &stage, const domain::ThreadId &thread)
+{
+    stage.engine.files.files.insert(QStringLiteral("/workspace/plot.png"), plot());
+    stage.engine.agents.say(thread,
+                            QStringLiteral("The mean times, run by run:\n\n![plot](plot.png)\n\n"
+                                           "And the one that is missing: ![old](old.png)"));
+    const domain::ToolCallId run = stage.engine.agents.used(thread, QStringLiteral("shell"),
+                                                            QStringLiteral("python3 plot.py"), {});
+    stage.engine.write(run, "wrote plot.png\n");
+    stage.engine.change(run, [](application::ToolCallView &view) {
+        view.durationMs = 2100;
+        view.peakMemoryBytes = 212LL * 1024 * 1024;
+        view.cpuTimeMs = 1300;
+    });
+    Stage::settle(200);
+    stage.window->conversationPage()->model()->setOpen(
+        stage.window->conversationPage()->model()->indexOf(run), true);
+    Stage::settle(300);
+    stage.window->conversationPage()->view()->jumpToLatest();
+}
+
+void editing(Stage &stage, const domain::ThreadId &thread)
+{
+    ConversationPage *page = stage.window->conversationPage();
+    application::ThreadDetail &detail = stage.engine.details[thread];
+    for (application::MessageView &message : detail.messages) {
+        message.superseded = true;
+        stage.engine.emitEvent(application::MessageAdded{message});
+    }
+    stage.engine.agents.ask(thread, QStringLiteral("The upload test fails. Find out why."));
+    stage.engine.agents.say(thread, QStringLiteral("Which of the two?"));
+    Stage::settle();
+    Q_EMIT page->view()->editRequested(detail.messages.last().seq - 1,
+                                       QStringLiteral("The upload test fails. Find out why."));
+    page->view()->jumpToLatest();
+}
+
 } // namespace
 
 QList<Scene> threadScenes()
@@ -149,6 +236,14 @@ QList<Scene> threadScenes()
          [](Stage &stage, const QSize &size) { return playAgent(stage, size, toTop); }},
         {QStringLiteral("agent-waiting"),
          [](Stage &stage, const QSize &size) { return playAgent(stage, size, waiting); }},
+        {QStringLiteral("agent-find"),
+         [](Stage &stage, const QSize &size) { return playAgent(stage, size, finding); }},
+        {QStringLiteral("agent-attach"),
+         [](Stage &stage, const QSize &size) { return playAgent(stage, size, attaching); }},
+        {QStringLiteral("agent-picture"),
+         [](Stage &stage, const QSize &size) { return playAgent(stage, size, pictured); }},
+        {QStringLiteral("agent-edit"),
+         [](Stage &stage, const QSize &size) { return playAgent(stage, size, editing); }},
         {QStringLiteral("engine-lost"), playLost},
     };
 }

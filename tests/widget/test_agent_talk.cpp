@@ -235,7 +235,7 @@ void TestAgentTalk::inlineText_data()
                                << "4+19:16@https://x.org/a_b_c";
     QTest::newRow("image becomes a link") << "![cat](http://x.org/c.png)"
                                           << "cat"
-                                          << "0+3:16@http://x.org/c.png";
+                                          << "0+3:48@http://x.org/c.png";
     QTest::newRow("html") << "<b>a</b>"
                           << "<b>a</b>"
                           << "";

@@ -9,9 +9,12 @@
 #include "ui/widgets/spinner.h"
 #include "ui/widgets/tool_tip.h"
 
+#include <QtCore/QFile>
 #include <QtCore/QMimeData>
 #include <QtCore/QTimer>
+#include <QtCore/QUrl>
 #include <QtGui/QAbstractTextDocumentLayout>
+#include <QtGui/QDragEnterEvent>
 #include <QtGui/QKeyEvent>
 #include <QtGui/QTextBlock>
 #include <QtGui/QTextDocument>
@@ -106,8 +109,29 @@ void ComposerEdit::focusOutEvent(QFocusEvent *event)
     Q_EMIT focusChanged(false);
 }
 
+QList<QByteArray> ComposerEdit::filesIn(const QMimeData *source)
+{
+    QList<QByteArray> paths;
+    const QList<QUrl> urls = source->urls();
+    for (const QUrl &url : urls) {
+        if (url.isLocalFile())
+            paths.append(QFile::encodeName(url.toLocalFile()));
+    }
+    return paths;
+}
+
+bool ComposerEdit::canInsertFromMimeData(const QMimeData *source) const
+{
+    return QPlainTextEdit::canInsertFromMimeData(source)
+        || (m_takesFiles && !filesIn(source).isEmpty());
+}
+
 void ComposerEdit::insertFromMimeData(const QMimeData *source)
 {
+    if (const QList<QByteArray> files = filesIn(source); m_takesFiles && !files.isEmpty()) {
+        Q_EMIT filesGiven(files);
+        return;
+    }
     if (source->hasText())
         insertPlainText(source->text());
 }
@@ -124,6 +148,7 @@ Composer::Composer(const QString &sendText, QWidget *parent)
       m_keep(m_confirmBar->addAction(tr("Do not run"))),
       m_allow(m_confirmBar->addAction(tr("Run in this thread"))),
       m_row(new QHBoxLayout),
+      m_attach(new IconButton(Glyph::Plus, tr("Attach files"))),
       m_hint(new Label(TextRole::Caption, Ink::Caption)),
       m_usage(new Label(TextRole::Caption, Ink::Caption)),
       m_modelName(new Label(TextRole::Caption, Ink::Caption)),
@@ -153,6 +178,8 @@ Composer::Composer(const QString &sendText, QWidget *parent)
     m_confirmBar->hide();
     column->addWidget(m_confirmBar);
     m_row->setSpacing(8);
+    m_attach->hide();
+    m_row->addWidget(m_attach);
     m_modelName->hide();
     m_row->addWidget(m_modelName);
     m_row->addWidget(m_hint);
@@ -174,6 +201,8 @@ Composer::Composer(const QString &sendText, QWidget *parent)
     connect(m_edit, &QPlainTextEdit::textChanged, this, &Composer::onTextChanged);
     connect(m_edit, &ComposerEdit::sendPressed, this, &Composer::submit);
     connect(m_edit, &ComposerEdit::focusChanged, this, &Card::setFocusFrame);
+    connect(m_edit, &ComposerEdit::filesGiven, this, &Composer::filesGiven);
+    connect(m_attach, &QToolButton::clicked, this, &Composer::attachRequested);
     connect(m_send, &QPushButton::clicked, this, &Composer::submit);
     connect(m_stop, &QPushButton::clicked, this, &Composer::stopRequested);
     connect(m_connect, &QPushButton::clicked, this, &Composer::connectModelRequested);
@@ -250,6 +279,37 @@ void Composer::setEnterSends(bool on)
 void Composer::setLeading(QWidget *widget)
 {
     m_row->insertWidget(0, widget);
+}
+
+void Composer::setAttachments(QWidget *widget)
+{
+    auto *column = static_cast<QVBoxLayout *>(layout());
+    column->insertWidget(column->indexOf(m_edit), widget);
+    m_edit->setTakesFiles(true);
+    setAcceptDrops(true);
+    m_attach->show();
+}
+
+void Composer::setAttachRefusal(const QString &reason)
+{
+    m_attach->setEnabled(reason.isEmpty());
+    m_attach->setToolTip(reason.isEmpty() ? tr("Attach files") : toolTipOf(reason));
+}
+
+void Composer::dragEnterEvent(QDragEnterEvent *event)
+{
+    if (!m_busy && !ComposerEdit::filesIn(event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void Composer::dropEvent(QDropEvent *event)
+{
+    const QList<QByteArray> files = ComposerEdit::filesIn(event->mimeData());
+    if (files.isEmpty())
+        return;
+    event->setDropAction(Qt::CopyAction);
+    event->accept();
+    Q_EMIT filesGiven(files);
 }
 
 void Composer::setStoppable(bool stoppable)

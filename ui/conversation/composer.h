@@ -13,6 +13,7 @@ namespace berth::ui {
 
 class Banner;
 class Button;
+class IconButton;
 class Label;
 class Spinner;
 
@@ -26,8 +27,13 @@ public:
     void setRows(int least, int most);
     //! Return alone sends; Shift+Return stays a new line.
     void setEnterSends(bool on) { m_enterSends = on; }
+    //! Files that are dropped or pasted are told of; else their addresses are text.
+    void setTakesFiles(bool on) { m_takesFiles = on; }
+    //! Of this machine; empty: \a source has none.
+    [[nodiscard]] static QList<QByteArray> filesIn(const QMimeData *source);
 
 Q_SIGNALS:
+    void filesGiven(const QList<QByteArray> &localPaths);
     void sendPressed();
     void focusChanged(bool focused);
 
@@ -37,6 +43,7 @@ protected:
     void changeEvent(QEvent *event) override;
     void focusInEvent(QFocusEvent *event) override;
     void focusOutEvent(QFocusEvent *event) override;
+    bool canInsertFromMimeData(const QMimeData *source) const override;
     void insertFromMimeData(const QMimeData *source) override;
 
 private:
@@ -45,6 +52,7 @@ private:
     int m_least = 1;
     int m_most = 8;
     bool m_enterSends = false;
+    bool m_takesFiles = false;
 };
 
 //! Where the user writes. A text that starts with "!" is sent; while no model is connected any
@@ -65,6 +73,10 @@ public:
     void setEnterSends(bool on);
     //! In front of the row below the text: the sandbox.
     void setLeading(QWidget *widget);
+    //! Above the text: files that go with it. From then on files can be given.
+    void setAttachments(QWidget *widget);
+    //! Why no files can be given now; empty: they can.
+    void setAttachRefusal(const QString &reason);
     //! Something can be stopped: Stop takes the place of Send while nothing is written.
     void setStoppable(bool stoppable);
     void setStopping(bool stopping);
@@ -88,6 +100,7 @@ public:
     [[nodiscard]] ComposerEdit *edit() const { return m_edit; }
     [[nodiscard]] Button *sendButton() const { return m_send; }
     [[nodiscard]] Button *stopButton() const { return m_stop; }
+    [[nodiscard]] IconButton *attachButton() const { return m_attach; }
     [[nodiscard]] Banner *draftBar() const { return m_draftBar; }
     [[nodiscard]] Button *connectButton() const { return m_connect; }
     [[nodiscard]] Button *runButton() const { return m_run; }
@@ -106,6 +119,14 @@ Q_SIGNALS:
     void editingCancelled();
     void connectModelRequested();
     void textEdited(const QString &text);
+    //! The user wants to choose files.
+    void attachRequested();
+    //! Dropped or pasted, paths of this machine.
+    void filesGiven(const QList<QByteArray> &localPaths);
+
+protected:
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
 
 private:
     void onTextChanged();
@@ -127,6 +148,7 @@ private:
     //! What the question is about.
     bool m_askedAsCommand = false;
     QHBoxLayout *m_row;
+    IconButton *m_attach;
     Label *m_hint;
     Label *m_usage;
     Label *m_modelName;

@@ -71,16 +71,21 @@ const ConversationDelegate::Words &ConversationDelegate::textOf(const QModelInde
     const int width = kind == Kind::User ? qMin(kBubbleWidth, area.width) - 32
         : kind == Kind::Note             ? area.width - 24
                                          : area.width;
-    auto made = words(visibleText(text), fontFor(role), width, 400);
+    const QString shown = isSuperseded(index)
+        ? visibleText(text) + QLatin1Char('\n') + tr("(replaced by a later edit)")
+        : visibleText(text);
+    auto made = words(shown, fontFor(role), width, 400);
     made->version = version;
     Words *raw = made.release();
     m_texts.insert(key, raw);
     return *raw;
 }
 
-void ConversationDelegate::buildBox(CallBox &box, const ToolCallView &call, const OutputTail &tail,
-                                    bool open, bool expanded) const
+void ConversationDelegate::buildBox(CallBox &box, const QModelIndex &index) const
 {
+    const auto call = index.data(ConversationModel::CallRole).value<ToolCallView>();
+    const OutputTail &tail = *index.data(ConversationModel::OutputRole).value<const OutputTail *>();
+    const bool open = index.data(ConversationModel::OpenRole).toBool();
     const Tokens &t = tokens(view());
     const QFont mono = fontFor(TextRole::Mono);
     const QFont caption = fontFor(TextRole::Caption);
@@ -103,9 +108,19 @@ void ConversationDelegate::buildBox(CallBox &box, const ToolCallView &call, cons
             box.quiet = tr("Waits for your decision");
             box.outputRect = QRect(kPadX, y, inner, outputRowHeight(caption));
             y = box.outputRect.bottom() + 1;
+        } else if (const QString path = m_pictures ? pictureOf(index) : QString();
+                   !path.isEmpty()) {
+            const quint64 key = index.data(ConversationModel::KeyRole).toULongLong();
+            const PictureShelf::Picture picture = m_pictures->find(key, path);
+            const QSize size = picture.image.isNull()
+                ? QSize(inner, QFontMetrics(caption).height() + 16)
+                : pictureSize(picture.size, inner);
+            box.picture = path;
+            box.pictureRect = QRect(QPoint(kPadX, y), size);
+            y = box.pictureRect.bottom() + 1;
         } else if (!isShell(call) && (done || !call.diff.isEmpty())) {
             box.outputRect.setTop(y);
-            buildResult(box, call, inner, expanded);
+            buildResult(box, call, inner, index.data(ConversationModel::ExpandedRole).toBool());
             y = box.outputRect.bottom() + 1;
         } else if (call.state == domain::ToolCallState::Preparing
                    || call.state == domain::ToolCallState::Pending) {
@@ -130,20 +145,8 @@ void ConversationDelegate::buildBox(CallBox &box, const ToolCallView &call, cons
             box.outputRect = QRect(kPadX, y, inner, outputRowHeight(caption));
             y = box.outputRect.bottom() + 1;
         }
-        QString detail = call.outcomeDetail;
-        box.detailIsError = !detail.isEmpty();
-        if (!call.decision.isEmpty() && !call.awaitsApproval)
-            detail = detail.isEmpty() ? call.decision
-                                      : QStringLiteral("%1 · %2").arg(detail, call.decision);
-        if (detail.isEmpty() && done && !call.stateTracked
-            && call.outcome == domain::OutcomeKind::Exited)
-            detail =
-                tr("The working directory and variables that this command left were not kept.");
-        if (!detail.isEmpty()) {
-            box.detail = words(detail, caption, inner - 22, 8);
-            box.detailRect = QRect(kPadX, y + 6, inner, qMax(18, box.detail->size.height()));
-            y = box.detailRect.bottom() + 1;
-        }
+        box.used = resourcesText(call);
+        buildDetail(box, call, inner, y);
         if (box.output && !isShell(call)) {
             box.hasCopy = true;
             box.footer = QRect(kPadX, y, inner, kFooter);
@@ -167,19 +170,40 @@ void ConversationDelegate::buildBox(CallBox &box, const ToolCallView &call, cons
     box.height = y;
 }
 
-const ConversationDelegate::CallBox &ConversationDelegate::boxOf(const QModelIndex &index) const
+void ConversationDelegate::buildDetail(CallBox &box, const ToolCallView &call, int inner,
+                                       int &y) const
+{
+    QString detail = call.outcomeDetail;
+    box.detailIsError = !detail.isEmpty();
+    if (!call.decision.isEmpty() && !call.awaitsApproval)
+        detail =
+            detail.isEmpty() ? call.decision : QStringLiteral("%1 · %2").arg(detail, call.decision);
+    if (detail.isEmpty() && call.state == domain::ToolCallState::Done && !call.stateTracked
+        && call.outcome == domain::OutcomeKind::Exited)
+        detail = tr("The working directory and variables that this command left were not kept.");
+    // Elsewhere it stands at the end of the row with the links.
+    if (!box.output && !box.used.isEmpty())
+        detail = detail.isEmpty() ? box.used : QStringLiteral("%1 · %2").arg(detail, box.used);
+    if (detail.isEmpty())
+        return;
+    box.detail = words(detail, fontFor(TextRole::Caption), inner - 22, 8);
+    box.detailRect = QRect(kPadX, y + 6, inner, qMax(18, box.detail->size.height()));
+    y = box.detailRect.bottom() + 1;
+}
+
+ConversationDelegate::CallBox &ConversationDelegate::boxOf(const QModelIndex &index) const
 {
     const quint64 key = index.data(ConversationModel::KeyRole).toULongLong();
     const int version = index.data(ConversationModel::VersionRole).toInt();
-    if (const CallBox *known = m_boxes.object(key); known && known->version == version)
+    const int pictures = m_pictures ? m_pictures->version(key) : 0;
+    if (CallBox *known = m_boxes.object(key);
+        known && known->version == version && known->pictures == pictures)
         return *known;
-    const auto call = index.data(ConversationModel::CallRole).value<ToolCallView>();
-    const auto *tail = index.data(ConversationModel::OutputRole).value<const OutputTail *>();
     auto *box = new CallBox;
     box->version = version;
-    box->outcome = outcomeOf(call);
-    buildBox(*box, call, *tail, index.data(ConversationModel::OpenRole).toBool(),
-             index.data(ConversationModel::ExpandedRole).toBool());
+    box->pictures = pictures;
+    box->outcome = outcomeOf(index.data(ConversationModel::CallRole).value<ToolCallView>());
+    buildBox(*box, index);
     m_boxes.insert(key, box);
     return *box;
 }
@@ -192,8 +216,11 @@ const ConversationDelegate::AgentBox &ConversationDelegate::agentOf(const QModel
         index.data(ConversationModel::MessageRole).value<application::MessageView>();
     const bool open = index.data(ConversationModel::ReasoningOpenRole).toBool();
     const QString status = index.data(ConversationModel::StatusRole).toString();
+    const RowPictures pictures{m_pictures, key, !index.data(ConversationModel::LiveRole).toBool()};
+    const int pictured = m_pictures ? m_pictures->version(key) : 0;
     AgentBox *box = m_agents.object(key);
-    if (box && box->text.version() == markdown->version() && box->reasoningOpen == open
+    if (box && box->pictures == pictured && box->asked == pictures.ask
+        && box->text.version() == markdown->version() && box->reasoningOpen == open
         && box->reasoningSize == message.reasoning.size() && box->status == status)
         return *box;
     if (!box) {
@@ -219,7 +246,9 @@ const ConversationDelegate::AgentBox &ConversationDelegate::agentOf(const QModel
     }
     box->reasoningOpen = open;
     box->reasoningSize = message.reasoning.size();
-    box->text.update(*markdown, width, tokens(view()));
+    box->pictures = pictured;
+    box->asked = pictures.ask;
+    box->text.update(*markdown, width, tokens(view()), pictures);
     box->textTop = y > 0 && box->text.height() > 0 ? y + 8 : y;
     if (box->text.height() > 0)
         y = box->textTop + box->text.height();

@@ -184,7 +184,10 @@ ConversationDelegate::Part ConversationDelegate::partAt(const QModelIndex &index
         if (agent.reasoningHead.translated(area.topLeft()).contains(at))
             return Part::Reasoning;
         const MarkdownBox::Hit hit = hitAt(index, row, at);
-        return hit.copy >= 0 ? Part::CopyCode : hit.target.isEmpty() ? Part::None : Part::Link;
+        return hit.copy >= 0         ? Part::CopyCode
+            : !hit.picture.isEmpty() ? Part::Picture
+            : hit.target.isEmpty()   ? Part::None
+                                     : Part::Link;
     }
     if (kindOf(index) != Kind::ToolCall)
         return Part::None;
@@ -194,6 +197,8 @@ ConversationDelegate::Part ConversationDelegate::partAt(const QModelIndex &index
     const CallBox &box = boxOf(index);
     if (at.y() < card.top() + box.headerHeight)
         return Part::Header;
+    if (box.pictureRect.translated(card.topLeft()).contains(at))
+        return Part::Picture;
     const auto call = index.data(ConversationModel::CallRole).value<ToolCallView>();
     const Links found = links(box, card, copyText(call.id));
     if (found.showAll.adjusted(-4, 0, 4, 0).contains(at))
@@ -207,9 +212,17 @@ MarkdownBox::Hit ConversationDelegate::hitAt(const QModelIndex &index, const QRe
                                              const QPoint &at) const
 {
     if (!index.isValid() || kindOf(index) != Kind::Agent)
-        return {};
+        return {{}, -1, index.isValid() ? pictureOf(index) : QString()};
     const AgentBox &agent = agentOf(index);
     return agent.text.hitAt(at - shape(index, row).topLeft() - QPoint(0, agent.textTop));
+}
+
+QString ConversationDelegate::moreOf(const QModelIndex &index) const
+{
+    if (kindOf(index) != Kind::ToolCall)
+        return {};
+    const CallBox &box = boxOf(index);
+    return box.hasShowAll ? moreText(box.showsAll) : QString();
 }
 
 QString ConversationDelegate::codeOf(const QModelIndex &index, int block) const
@@ -227,6 +240,11 @@ void ConversationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &
 {
     const Tokens &t = tokens(view());
     const QRect area = shape(index, option.rect);
+    const FoundMarks marks = marksOf(index);
+    const auto drawText = [&](const QPointF &inside) {
+        const QTextLayout &layout = *textOf(index).layout;
+        layout.draw(painter, area.topLeft() + inside, marks.in(layout, t), seenOf(option.rect));
+    };
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     switch (kindOf(index)) {
@@ -237,8 +255,7 @@ void ConversationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &
         paintRounded(*painter, area, kBubbleRadius, t.lineSoft,
                      t.highContrast ? t.control : QColor());
         painter->setPen(isSuperseded(index) ? t.textCaption : t.text);
-        textOf(index).layout->draw(painter, area.topLeft() + QPointF(16, kPadY), {},
-                                   seenOf(option.rect));
+        drawText(QPointF(16, kPadY));
         break;
     case Kind::Agent:
         paintAgent(*painter, option, index, area);
@@ -247,8 +264,7 @@ void ConversationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &
         paintGlyph(*painter, QRectF(area.left(), area.top() + 1, 16, 16), Glyph::Info,
                    t.textCaption);
         painter->setPen(t.textSecondary);
-        textOf(index).layout->draw(painter, area.topLeft() + QPointF(24, 0), {},
-                                   seenOf(option.rect));
+        drawText(QPointF(24, 0));
         break;
     }
     const auto *items = qobject_cast<const QAbstractItemView *>(parent());
@@ -266,6 +282,7 @@ void ConversationDelegate::paintAgent(QPainter &painter, const QStyleOptionViewI
 {
     const Tokens &t = tokens(view());
     const AgentBox &agent = agentOf(index);
+    const FoundMarks marks = marksOf(index);
     const QFont caption = fontFor(TextRole::Caption);
     if (isSuperseded(index))
         painter.setOpacity(0.7);
@@ -285,7 +302,8 @@ void ConversationDelegate::paintAgent(QPainter &painter, const QStyleOptionViewI
         paintRounded(painter, QRectF(at.x() - 14, at.y(), 2, agent.reasoning->size.height()), 1,
                      t.line);
         painter.setPen(t.textSecondary);
-        agent.reasoning->layout->draw(&painter, at, {}, seenOf(option.rect));
+        agent.reasoning->layout->draw(&painter, at, marks.in(*agent.reasoning->layout, t),
+                                      seenOf(option.rect));
     }
     const QRectF clip = seenOf(option.rect);
     const bool hovered = m_hovered == index;
@@ -293,7 +311,7 @@ void ConversationDelegate::paintAgent(QPainter &painter, const QStyleOptionViewI
     painter.save();
     agent.text.paint(painter, area.topLeft() + QPointF(0, agent.textTop), clip,
                      hovered ? m_hoveredHit : MarkdownBox::Hit(),
-                     key == m_copiedKey ? m_copiedBlock : -1, t);
+                     key == m_copiedKey ? m_copiedBlock : -1, marks, t);
     painter.restore();
     if (!agent.status.isEmpty()) {
         painter.setFont(caption);
@@ -306,7 +324,7 @@ void ConversationDelegate::paintAgent(QPainter &painter, const QStyleOptionViewI
 
 void ConversationDelegate::paintHeader(QPainter &painter, const QRect &header,
                                        const ToolCallView &call, const CallBox &box,
-                                       const Tokens &t) const
+                                       const FoundMarks &marks, const Tokens &t) const
 {
     const Qt::LayoutDirection direction = view() ? view()->layoutDirection() : Qt::LeftToRight;
     const auto place = [&](int from, int width) {
@@ -354,8 +372,21 @@ void ConversationDelegate::paintHeader(QPainter &painter, const QRect &header,
     painter.setFont(mono);
     painter.setPen(t.textSecondary);
     const int room = right - x;
-    painter.drawText(place(x, room), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
-                     QFontMetrics(mono).elidedText(command, Qt::ElideRight, room));
+    const QFontMetrics metrics(mono);
+    const QString shown = metrics.elidedText(command, Qt::ElideRight, room);
+    const QRect where = place(x, room);
+    if (!box.command) {
+        for (const qsizetype at : occurrences(shown, marks.text, 20)) {
+            const int from = where.left() + metrics.horizontalAdvance(shown.left(at));
+            const bool now =
+                box.title && marks.current == box.title->layout.get() && marks.at == at;
+            painter.fillRect(QRect(from, where.center().y() - metrics.height() / 2,
+                                   metrics.horizontalAdvance(shown.mid(at, marks.text.size())),
+                                   metrics.height()),
+                             now ? t.accentSoft : t.warnSoft);
+        }
+    }
+    painter.drawText(where, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, shown);
 }
 
 void ConversationDelegate::paintFooter(QPainter &painter, const QModelIndex &index,
@@ -387,6 +418,13 @@ void ConversationDelegate::paintFooter(QPainter &painter, const QModelIndex &ind
         link(where.showAll, moreText(box.showsAll), Part::ShowAll);
     if (box.hasCopy)
         link(where.copy, copy, Part::Copy);
+    const int taken = (box.hasCopy ? where.copy : where.showAll).right() + 12 - footer.left();
+    if (!box.used.isEmpty()
+        && taken + QFontMetrics(caption).horizontalAdvance(box.used) < footer.width()) {
+        painter.setFont(caption);
+        painter.setPen(t.textCaption);
+        painter.drawText(footer, Qt::AlignVCenter | Qt::AlignRight | Qt::TextSingleLine, box.used);
+    }
 }
 
 void ConversationDelegate::paintCall(QPainter &painter, const QStyleOptionViewItem &option,
@@ -417,7 +455,8 @@ void ConversationDelegate::paintCall(QPainter &painter, const QStyleOptionViewIt
         painter.fillRect(header, t.hover);
         painter.restore();
     }
-    paintHeader(painter, header, call, box, t);
+    const FoundMarks marks = marksOf(index);
+    paintHeader(painter, header, call, box, marks, t);
     if (!box.open)
         return;
     const QPoint origin = card.topLeft();
@@ -425,7 +464,8 @@ void ConversationDelegate::paintCall(QPainter &painter, const QStyleOptionViewIt
         painter.setPen(t.textSecondary);
         painter.save();
         painter.setClipRect(box.commandRect.translated(origin), Qt::IntersectClip);
-        box.command->layout->draw(&painter, box.commandRect.topLeft() + origin);
+        box.command->layout->draw(&painter, box.commandRect.topLeft() + origin,
+                                  marks.in(*box.command->layout, t));
         painter.restore();
         painter.fillRect(QRect(card.left() + 1, box.commandRect.bottom() + origin.y() + kPadY / 2,
                                card.width() - 2, 1),
@@ -454,9 +494,15 @@ void ConversationDelegate::paintCall(QPainter &painter, const QStyleOptionViewIt
                               * (0.5 - 0.5 * std::cos(phase * 2 * M_PI)));
         }
         paintRounded(painter, done, 2, t.accent);
+    } else if (!box.picture.isEmpty()) {
+        const RowPictures from{m_pictures, index.data(ConversationModel::KeyRole).toULongLong(),
+                               true};
+        paintPicture(painter, from, box.picture, box.pictureRect.translated(origin),
+                     seenOf(option.rect), m_hovered == index && m_hoveredPart == Part::Picture, t);
     } else if (box.output) {
         painter.setPen(t.text);
-        box.output->paint(painter, box.outputRect.topLeft() + origin, seenOf(option.rect));
+        box.output->paint(painter, box.outputRect.topLeft() + origin, seenOf(option.rect), marks,
+                          t);
     } else {
         painter.setFont(caption);
         painter.setPen(t.textCaption);

@@ -19,8 +19,8 @@ class ConversationDelegate final : public QStyledItemDelegate
 {
     Q_OBJECT
 public:
-    //! Link and CopyCode are within an agent's message; see hitAt().
-    enum class Part { None, Header, ShowAll, Copy, Reasoning, Link, CopyCode };
+    //! Link, CopyCode and Picture are within an agent's message; see hitAt().
+    enum class Part { None, Header, ShowAll, Copy, Reasoning, Link, CopyCode, Picture };
     static constexpr int kMaxRows = 12;
     //! Of a result or change that is shown in full.
     static constexpr int kMostRows = 400;
@@ -40,9 +40,27 @@ public:
     //! The same for a block of code in the row with that key; -1: none.
     void setCopiedCode(quint64 key, int block);
 
+    //! Where pictures of the sandbox come from; without it there are none.
+    void setPictures(PictureShelf *shelf) { m_pictures = shelf; }
+    //! Path of the picture that a call has read; empty: none.
+    [[nodiscard]] static QString pictureOf(const QModelIndex &index);
+
+    //! What a search looks for is marked; empty: nothing.
+    void setFound(const QString &text);
+    //! Of row \a key text \a text of textsOf() has the match that is looked at, at \a at.
+    void setFoundNow(quint64 key, qsizetype text, qsizetype at);
+    //! All texts of a row that are seen, with their places relative to its shape.
+    [[nodiscard]] QList<ShownText> textsOf(const QModelIndex &index) const;
+    //! Text of a row that is folded away or shown in part.
+    [[nodiscard]] QString foldedOf(const QModelIndex &index) const;
+    //! The line of a match, relative to the row's shape.
+    [[nodiscard]] QRect placeOf(const QModelIndex &index, qsizetype text, qsizetype at) const;
+
     //! What of an agent's message is at \a at.
     [[nodiscard]] MarkdownBox::Hit hitAt(const QModelIndex &index, const QRect &row,
                                          const QPoint &at) const;
+    //! A result of which there is more, or less, to be shown: the words for that; empty: none.
+    [[nodiscard]] QString moreOf(const QModelIndex &index) const;
     [[nodiscard]] QString codeOf(const QModelIndex &index, int block) const;
     //! For tests: how an agent's message is laid out.
     [[nodiscard]] const MarkdownBox &markdownOf(const QModelIndex &index) const;
@@ -73,6 +91,8 @@ private:
         std::unique_ptr<Words> reasoning;
         bool reasoningOpen = false;
         qsizetype reasoningSize = -1;
+        int pictures = 0;
+        bool asked = false;
         int textTop = 0;
         QString status;
         int statusTop = 0;
@@ -87,6 +107,13 @@ private:
         int headerHeight = 0;
         std::unique_ptr<Words> command;
         std::unique_ptr<OutputBlock> output;
+        //! The command in the head, for searches only.
+        std::unique_ptr<Words> title;
+        //! A picture in place of the output.
+        QString picture;
+        int pictures = 0;
+        //! Memory and processor time.
+        QString used;
         QString preparing;
         double fraction = -1;
         QString quiet;
@@ -104,6 +131,7 @@ private:
         QRect detailRect;
         QRect commandRect;
         QRect preparingRect;
+        QRect pictureRect;
     };
     struct Geometry
     {
@@ -116,9 +144,9 @@ private:
                                                       int width, int maxRows);
     [[nodiscard]] const Words &textOf(const QModelIndex &index) const;
     [[nodiscard]] const AgentBox &agentOf(const QModelIndex &index) const;
-    [[nodiscard]] const CallBox &boxOf(const QModelIndex &index) const;
-    void buildBox(CallBox &box, const application::ToolCallView &call, const OutputTail &tail,
-                  bool open, bool expanded) const;
+    [[nodiscard]] CallBox &boxOf(const QModelIndex &index) const;
+    void buildBox(CallBox &box, const QModelIndex &index) const;
+    void buildDetail(CallBox &box, const application::ToolCallView &call, int inner, int &y) const;
     //! Of a tool whose result is at hand: a change or a text, from its beginning.
     void buildResult(CallBox &box, const application::ToolCallView &call, int inner,
                      bool expanded) const;
@@ -128,7 +156,7 @@ private:
     void paintCall(QPainter &painter, const QStyleOptionViewItem &option, const QModelIndex &index,
                    const QRect &card) const;
     void paintHeader(QPainter &painter, const QRect &header, const application::ToolCallView &call,
-                     const CallBox &box, const Tokens &tokens) const;
+                     const CallBox &box, const FoundMarks &marks, const Tokens &tokens) const;
     void paintFooter(QPainter &painter, const QModelIndex &index, const CallBox &box,
                      const QRect &card, const application::ToolCallView &call,
                      const Tokens &tokens) const;
@@ -139,6 +167,7 @@ private:
     };
     [[nodiscard]] Links links(const CallBox &box, const QRect &card, const QString &copyText) const;
     [[nodiscard]] QString copyText(const domain::ToolCallId &call) const;
+    [[nodiscard]] FoundMarks marksOf(const QModelIndex &index) const;
     [[nodiscard]] const QWidget *view() const;
     //! What of \a row can be seen.
     [[nodiscard]] QRectF seenOf(const QRect &row) const;
@@ -152,6 +181,11 @@ private:
     MarkdownBox::Hit m_hoveredHit;
     quint64 m_copiedKey = 0;
     int m_copiedBlock = -1;
+    PictureShelf *m_pictures = nullptr;
+    QString m_found;
+    quint64 m_foundKey = 0;
+    qsizetype m_foundText = -1;
+    qsizetype m_foundAt = -1;
     // By the row's key.
     mutable QCache<quint64, Words> m_texts{500};
     mutable QCache<quint64, CallBox> m_boxes{200};

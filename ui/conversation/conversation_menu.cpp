@@ -56,6 +56,17 @@ QString shortened(const QString &target)
     return target.left(head) + QStringLiteral(" … ") + target.right(kTail);
 }
 
+constexpr qsizetype kMostParts = 12;
+
+//! The beginning of a text, for a menu.
+QString headOf(const QString &text)
+{
+    QString head = visibleText(text.left(60)).simplified();
+    if (text.size() > 60)
+        head += QStringLiteral(" …");
+    return head.replace(QLatin1Char('&'), QStringLiteral("&&"));
+}
+
 void addWords(QMenu &menu, QString words)
 {
     words.replace(QLatin1Char('&'), QStringLiteral("&&"));
@@ -90,6 +101,8 @@ void ConversationView::addCallActions(QMenu &menu, const QModelIndex &index)
     if (shell)
         menu.addAction(tr("Show all output"), this, [this, row] { act(row, Part::ShowAll); })
             ->setEnabled(hasOutput);
+    else if (const QString more = m_delegate->moreOf(index); !more.isEmpty())
+        menu.addAction(more, this, [this, row] { act(row, Part::ShowAll); });
     menu.addAction(!call.diff.isEmpty() ? tr("Copy change")
                        : shell          ? tr("Copy output")
                                         : tr("Copy result"),
@@ -130,6 +143,7 @@ void ConversationView::addMessageActions(QMenu &menu, const QModelIndex &index)
                            })
                 ->setEnabled(!isCodeCut(code.first()));
         }
+        addParts(menu, *markdown, code);
         if (!message.reasoning.isEmpty()) {
             menu.addSeparator();
             menu.addAction(index.data(ConversationModel::ReasoningOpenRole).toBool()
@@ -150,6 +164,32 @@ void ConversationView::addMessageActions(QMenu &menu, const QModelIndex &index)
         menu.addAction(tr("Copy"), this, [text] { copyToClipboard(text); });
         break;
     }
+}
+
+void ConversationView::addParts(QMenu &menu, const Markdown &markdown, const QStringList &code)
+{
+    // What a pointer finds in the text, for those who have none.
+    for (qsizetype i = 0; code.size() > 1 && i < qMin(code.size(), kMostParts); ++i)
+        menu.addAction(tr("Copy code %1: %2").arg(i + 1).arg(headOf(code[i])), this,
+                       [text = code[i]] { copyToClipboard(text); });
+    QStringList links;
+    const auto collect = [&links](const MarkdownText &text) {
+        for (const MarkdownText::Span &span : text.spans) {
+            if (!span.target.isEmpty() && !links.contains(span.target) && links.size() < kMostParts)
+                links.append(span.target);
+        }
+    };
+    for (const MarkdownBlock &block : markdown.blocks()) {
+        collect(block.text);
+        for (const auto &row : block.rows) {
+            for (const MarkdownText &cell : row)
+                collect(cell);
+        }
+    }
+    for (const QString &target : std::as_const(links))
+        menu.addAction(tr("Link: %1").arg(headOf(target)), this, [this, target] {
+            askAboutLink(target, viewport()->mapToGlobal(visualRect(currentIndex()).center()));
+        });
 }
 
 void ConversationView::askAboutLink(const QString &target, const QPoint &at)

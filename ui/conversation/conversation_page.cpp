@@ -3,14 +3,18 @@
 #include "ui/conversation/conversation_page.h"
 
 #include "domain/text.h"
+#include "ui/conversation/approval_override.h"
 #include "ui/conversation/approval_panel.h"
+#include "ui/conversation/attachment_bar.h"
 #include "ui/conversation/composer.h"
 #include "ui/conversation/conversation_view.h"
 #include "ui/conversation/output_feed.h"
 #include "ui/conversation/output_search.h"
 #include "ui/conversation/output_view.h"
 #include "ui/conversation/output_viewer.h"
+#include "ui/conversation/picture_shelf.h"
 #include "ui/conversation/run_strip.h"
+#include "ui/conversation/thread_search.h"
 #include "ui/models/engine_state.h"
 #include "ui/models/isolation_text.h"
 #include "ui/models/thread_runs.h"
@@ -43,6 +47,7 @@ ConversationPage::ConversationPage(EngineState &state, QWidget *parent)
       m_model(new ConversationModel(this)),
       m_runs(new ThreadRuns(this)),
       m_copy(new OutputCopy(state.client(), this)),
+      m_pictures(new PictureShelf(state.client(), this)),
       m_header(new PageHeader({})),
       m_binding(new Chip),
       m_rename(new IconButton(Glyph::Edit, tr("Rename (F2)"))),
@@ -80,6 +85,8 @@ ConversationPage::ConversationPage(EngineState &state, QWidget *parent)
     connect(m_copy, &OutputCopy::copied, m_view, &ConversationView::showCopied);
     connect(m_viewer, &OutputViewer::closed, this, &ConversationPage::closeViewer);
     connect(m_composer, &Composer::submitted, this, &ConversationPage::send);
+    m_anyway = new RunAnyway(*m_composer);
+    connect(m_anyway, &RunAnyway::requested, this, &ConversationPage::sendAnyway);
     connect(m_composer, &Composer::confirmed, this, [this] { m_confirmed.insert(m_thread); });
     connect(m_composer, &Composer::stopRequested, this, &ConversationPage::stop);
     connect(m_composer, &Composer::connectModelRequested, this,
@@ -123,6 +130,7 @@ void ConversationPage::build()
             &ConversationPage::load);
     lines->addWidget(m_loadError);
     m_view->setConversation(m_model);
+    buildTools(talk);
     lines->addWidget(m_view, 1);
     auto *foot = new QWidget;
     auto *feet = new QVBoxLayout(foot);
@@ -156,20 +164,27 @@ void ConversationPage::openThread(const domain::ThreadId &thread)
         return;
     flushDraft();
     endRename(false);
+    keepEdit();
     m_thread = thread;
-    m_editing = 0;
-    m_composer->setEditing(false);
     m_runs->clear();
     m_approvals->setThread(thread);
     m_model->clear();
     closeViewer();
-    m_composer->setBusy(false);
+    if (m_search->isOpen())
+        m_search->close();
+    m_anyway->withdraw();
+    m_pictures->setThread(thread);
+    m_attachments->setThread(thread);
+    m_composer->setBusy(m_sending.contains(thread));
+    m_composer->setStopping(false);
+    m_runStrip->setBusy(false);
     m_composer->clear();
     m_savedDraft.clear();
     if (const ThreadView *view = m_state.thread(thread)) {
         m_savedDraft = view->draft;
         m_composer->setText(view->draft);
     }
+    takeEdit();
     showThread();
     load();
 }
@@ -243,7 +258,8 @@ void ConversationPage::showThread()
     m_resources->setVisible(!thread->lease.isNull());
     const application::AgentView *agent = m_state.agent(thread->agent);
     m_agent->setText(agent ? tr("Agent: %1").arg(agent->name) : QString());
-    m_agent->setVisible(agent && width() >= 900);
+    showAgent();
+    m_composer->setAttachRefusal(attachRefusal());
     m_composer->setModelName(agent && m_state.snapshot().engine.hasModel ? agent->model
                                                                          : QString());
     showTerminalTarget();
@@ -271,6 +287,10 @@ bool ConversationPage::escape()
             closeViewer();
         return true;
     }
+    if (m_search->isOpen()) {
+        m_search->close();
+        return true;
+    }
     if (m_composer->isEditing()) {
         endEdit(false);
         return true;
@@ -289,7 +309,8 @@ void ConversationPage::setEnterSends(bool on)
 void ConversationPage::flushDraft()
 {
     m_draftDue.stop();
-    if (m_thread.isNull() || !m_state.isConnected())
+    // What is on its way is no draft any more.
+    if (m_thread.isNull() || !m_state.isConnected() || m_sending.contains(m_thread))
         return;
     // What is being edited is no draft.
     const QString text = m_editing > 0 ? m_beforeEdit : m_composer->edit()->toPlainText();

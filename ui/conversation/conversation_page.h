@@ -7,6 +7,7 @@
 #include "ui/models/conversation_model.h"
 
 #include <QtCore/QBasicTimer>
+#include <QtCore/QHash>
 #include <QtCore/QSet>
 #include <QtWidgets/QWidget>
 
@@ -14,25 +15,34 @@ class QLineEdit;
 class QSplitter;
 class QStackedWidget;
 
+namespace berth::application {
+struct SendMessage;
+}
+
 namespace berth::ui {
 
 class ApprovalPanel;
+class AttachmentBar;
 class Banner;
 class Button;
 class Chip;
 class Composer;
 class ConversationView;
 class EngineState;
+class ExportStrip;
 class IconButton;
 class Label;
 class LockChip;
 class OutputCopy;
 class OutputViewer;
 class PageHeader;
+class PictureShelf;
+class RunAnyway;
 class RunStrip;
 class TerminalPanel;
 class TerminalSessions;
 class ThreadRuns;
+class ThreadSearch;
 
 //! One thread: its turns, where it runs, and the composer.
 class ConversationPage final : public QWidget
@@ -50,6 +60,10 @@ public:
     //! Esc: back from the viewer, or stop. False: nothing to do.
     bool escape();
     void setEnterSends(bool on);
+    //! Opens the search, in the thread or in the output that is shown.
+    void find();
+    //! Uploads files of this machine for the next message, or says why that cannot be.
+    void attach(const QList<QByteArray> &localPaths);
     //! Adds the terminal beside the conversation.
     void setTerminals(TerminalSessions &sessions);
     [[nodiscard]] TerminalPanel *terminals() const { return m_terminals; }
@@ -69,6 +83,12 @@ public:
     [[nodiscard]] RunStrip *runStrip() const { return m_runStrip; }
     [[nodiscard]] ApprovalPanel *approvals() const { return m_approvals; }
     [[nodiscard]] ThreadRuns *runs() const { return m_runs; }
+    [[nodiscard]] RunAnyway *runAnyway() const { return m_anyway; }
+    [[nodiscard]] ThreadSearch *search() const { return m_search; }
+    [[nodiscard]] AttachmentBar *attachments() const { return m_attachments; }
+    [[nodiscard]] PictureShelf *pictures() const { return m_pictures; }
+    [[nodiscard]] ExportStrip *exports() const { return m_exports; }
+    [[nodiscard]] IconButton *moreButton() const { return m_more; }
     [[nodiscard]] QLineEdit *titleEdit() const { return m_titleEdit; }
     [[nodiscard]] bool isViewerOpen() const;
 
@@ -89,7 +109,11 @@ private:
     void showThread();
     void showUnderWay();
     void send(const QString &text, bool asCommand);
-    void sent(const domain::ThreadId &thread, const domain::Result<application::Started> &started);
+    void sendMessage(const application::SendMessage &command);
+    //! A command of the user's own although the policy denies it.
+    void sendAnyway(const QString &text, bool asCommand);
+    void sent(const domain::ThreadId &thread, const domain::Result<application::Started> &started,
+              bool isCommand);
     void stop();
     void stopRun();
     void continueRun();
@@ -97,6 +121,16 @@ private:
     void beginEdit(qint64 seq, const QString &text);
     void endEdit(bool keepText);
     void endRename(bool keep);
+    void keepEdit();
+    void takeEdit();
+    void buildTools(QWidget *talk);
+    void openMoreMenu();
+    void showPicture(quint64 row, const QString &path);
+    void chooseFiles(bool folder);
+    void showAttachments();
+    void showAgent();
+    [[nodiscard]] QString attachRefusal() const;
+    [[nodiscard]] QString workingDirectory() const;
     void showOutput(const domain::ToolCallId &call);
     void closeViewer();
     void setTerminalsOpen(bool open);
@@ -108,6 +142,11 @@ private:
     ConversationModel *m_model;
     ThreadRuns *m_runs;
     OutputCopy *m_copy;
+    PictureShelf *m_pictures;
+    ThreadSearch *m_search = nullptr;
+    ExportStrip *m_exports = nullptr;
+    AttachmentBar *m_attachments = nullptr;
+    IconButton *m_more = nullptr;
     PageHeader *m_header;
     Chip *m_binding;
     IconButton *m_rename;
@@ -122,6 +161,7 @@ private:
     ConversationView *m_view;
     OutputViewer *m_viewer;
     Composer *m_composer;
+    RunAnyway *m_anyway = nullptr;
     LockChip *m_sandboxChip = nullptr;
     Button *m_terminalButton = nullptr;
     QSplitter *m_splitter = nullptr;
@@ -139,6 +179,16 @@ private:
     //! The message that is being edited; 0: none. And what stood in the composer before.
     qint64 m_editing = 0;
     QString m_beforeEdit;
+    //! Edits under way in threads that are not shown.
+    struct Edit
+    {
+        qint64 seq = 0;
+        QString text;
+        QString before;
+    };
+    QHash<domain::ThreadId, Edit> m_edits;
+    //! Threads whose message is on its way.
+    QSet<domain::ThreadId> m_sending;
 };
 
 } // namespace berth::ui

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/conversation/conversation_page.h"
 
+#include "ui/conversation/approval_override.h"
+#include "ui/conversation/attachment_bar.h"
 #include "ui/conversation/composer.h"
 #include "ui/conversation/conversation_view.h"
 #include "ui/conversation/run_strip.h"
@@ -23,8 +25,15 @@ void ConversationPage::showUnderWay()
     m_runStrip->showNotice(m_runs->notice());
 }
 
-void ConversationPage::sent(const domain::ThreadId &thread, const Result<Started> &started)
+void ConversationPage::sent(const domain::ThreadId &thread, const Result<Started> &started,
+                            bool isCommand)
 {
+    m_sending.remove(thread);
+    if (started) {
+        m_edits.remove(thread);
+        if (!isCommand)
+            m_attachments->clear(thread);
+    }
     if (thread != m_thread)
         return;
     m_composer->setBusy(false);
@@ -41,24 +50,52 @@ void ConversationPage::sent(const domain::ThreadId &thread, const Result<Started
 
 void ConversationPage::send(const QString &text, bool asCommand)
 {
-    m_draftDue.stop();
-    m_composer->setBusy(true);
-    const auto answered = [this, thread = m_thread](const Result<Started> &started) {
-        sent(thread, started);
-    };
+    // Commands stand for themselves; the files wait for a message to the agent.
+    const bool isCommand = asCommand || text.startsWith(QLatin1Char('!'));
+    const QString whole = isCommand ? text : text + m_attachments->words();
     if (m_editing > 0 && !asCommand) {
+        m_draftDue.stop();
+        m_sending.insert(m_thread);
+        m_composer->setBusy(true);
         application::EditMessage command;
         command.thread = m_thread;
         command.seq = m_editing;
-        command.text = text;
-        application::deliver(this, m_state.client(), command, answered);
+        command.text = whole;
+        application::deliver(this, m_state.client(), command,
+                             [this, thread = m_thread, isCommand](const Result<Started> &started) {
+                                 sent(thread, started, isCommand);
+                             });
         return;
     }
     application::SendMessage command;
     command.thread = m_thread;
+    command.text = whole;
+    command.asCommand = asCommand;
+    sendMessage(command);
+}
+
+void ConversationPage::sendMessage(const application::SendMessage &command)
+{
+    m_draftDue.stop();
+    m_sending.insert(m_thread);
+    m_composer->setBusy(true);
+    application::deliver(this, m_state.client(), command,
+                         [this, command](const Result<Started> &started) {
+                             sent(command.thread, started,
+                                  command.asCommand || command.text.startsWith(QLatin1Char('!')));
+                             if (!started && command.thread == m_thread)
+                                 m_anyway->offer(started.error(), command.text, command.asCommand);
+                         });
+}
+
+void ConversationPage::sendAnyway(const QString &text, bool asCommand)
+{
+    application::SendMessage command;
+    command.thread = m_thread;
     command.text = text;
     command.asCommand = asCommand;
-    application::deliver(this, m_state.client(), command, answered);
+    command.runAnyway = true;
+    sendMessage(command);
 }
 
 void ConversationPage::stop()
@@ -72,7 +109,9 @@ void ConversationPage::stop()
     }
     m_composer->setStopping(true);
     application::deliver(this, m_state.client(), application::StopToolCall{call->id},
-                         [this](const Result<application::ToolCallView> &view) {
+                         [this, thread = m_thread](const Result<application::ToolCallView> &view) {
+                             if (thread != m_thread)
+                                 return;
                              m_composer->setStopping(false);
                              if (view)
                                  m_model->update(*view);
@@ -86,8 +125,10 @@ void ConversationPage::stopRun()
     m_composer->setStopping(true);
     application::deliver(this, m_state.client(), application::StopRun{m_thread},
                          [this, thread = m_thread](const Result<application::Nothing> &done) {
+                             if (thread != m_thread)
+                                 return;
                              m_composer->setStopping(false);
-                             if (!done && thread == m_thread)
+                             if (!done)
                                  m_composer->showError(done.error());
                          });
 }
@@ -97,9 +138,9 @@ void ConversationPage::continueRun()
     m_runStrip->setBusy(true);
     application::deliver(this, m_state.client(), application::ContinueRun{m_thread},
                          [this, thread = m_thread](const Result<Started> &started) {
-                             m_runStrip->setBusy(false);
                              if (thread != m_thread)
                                  return;
+                             m_runStrip->setBusy(false);
                              if (!started)
                                  m_composer->showError(started.error());
                              else
@@ -112,8 +153,10 @@ void ConversationPage::retryNow()
     m_runStrip->setBusy(true);
     application::deliver(this, m_state.client(), application::RetryRunNow{m_thread},
                          [this, thread = m_thread](const Result<application::Nothing> &done) {
+                             if (thread != m_thread)
+                                 return;
                              m_runStrip->setBusy(false);
-                             if (!done && thread == m_thread)
+                             if (!done)
                                  m_composer->showError(done.error());
                          });
 }
@@ -126,6 +169,28 @@ void ConversationPage::beginEdit(qint64 seq, const QString &text)
     m_composer->setText(text);
     m_composer->setEditing(true);
     m_composer->edit()->setFocus();
+}
+
+//! Another thread is opened: the edit waits for the way back.
+void ConversationPage::keepEdit()
+{
+    if (m_editing > 0)
+        m_edits.insert(m_thread, {m_editing, m_composer->edit()->toPlainText(), m_beforeEdit});
+    m_editing = 0;
+    m_beforeEdit.clear();
+    m_composer->setEditing(false);
+}
+
+void ConversationPage::takeEdit()
+{
+    const Edit edit = m_edits.take(m_thread);
+    if (edit.seq == 0)
+        return;
+    m_composer->setText(edit.before);
+    m_editing = edit.seq;
+    m_beforeEdit = edit.before;
+    m_composer->setText(edit.text);
+    m_composer->setEditing(true);
 }
 
 void ConversationPage::endEdit(bool keepText)

@@ -30,6 +30,8 @@ void ConversationPage::setTerminals(TerminalSessions &sessions)
     m_terminalButton->setCheckable(true);
     m_terminalButton->setToolTip(tr("Terminal in this thread's sandbox (Ctrl+`)"));
     m_header->addAction(m_terminalButton);
+    // The last of all.
+    m_header->addAction(m_more);
     auto *side = new QWidget;
     auto *column = new QVBoxLayout(side);
     column->setContentsMargins(16, 12, 16, 16);
@@ -105,6 +107,7 @@ void ConversationPage::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
     m_approvals->setMost(qMax(140, height() * 45 / 100));
+    showAgent();
     arrangeTerminals();
 }
 

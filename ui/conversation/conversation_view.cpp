@@ -47,13 +47,9 @@ void ConversationView::setConversation(ConversationModel *model)
     m_conversation = model;
     setModel(model);
     connect(model, &QAbstractItemModel::dataChanged, this, &ConversationView::onRowChanged);
-    connect(model, &QAbstractItemModel::modelReset, this, [this] {
-        m_heights.clear();
-        m_delegate->forget();
-        m_following = true;
-        jumpToLatest();
-        updateTimer();
-    });
+    connect(model, &QAbstractItemModel::modelAboutToBeReset, this,
+            &ConversationView::rememberPlace);
+    connect(model, &QAbstractItemModel::modelReset, this, &ConversationView::restorePlace);
     const auto rowsMoved = [this] {
         m_heights.clear();
         updateTimer();
@@ -64,6 +60,54 @@ void ConversationView::setConversation(ConversationModel *model)
         rowsMoved();
         scheduleDelayedItemsLayout();
     });
+}
+
+void ConversationView::rememberPlace()
+{
+    const auto keyOf = [](const QModelIndex &index) {
+        return index.data(ConversationModel::KeyRole).toULongLong();
+    };
+    m_place = {};
+    m_place.thread = m_conversation->thread();
+    m_place.following = m_following;
+    m_place.current = keyOf(currentIndex());
+    for (int row = 0; row < m_conversation->rowCount(); ++row) {
+        const QModelIndex index = m_conversation->index(row);
+        const QRect rect = visualRect(index);
+        if (rect.bottom() < 0)
+            continue;
+        m_place.top = keyOf(index);
+        m_place.offset = rect.top();
+        break;
+    }
+}
+
+void ConversationView::restorePlace()
+{
+    m_heights.clear();
+    m_delegate->forget();
+    updateTimer();
+    const bool same = !m_place.thread.isNull() && m_place.thread == m_conversation->thread();
+    m_following = m_place.following || !same;
+    QModelIndex top;
+    for (int row = 0; same && row < m_conversation->rowCount(); ++row) {
+        const QModelIndex index = m_conversation->index(row);
+        const quint64 key = index.data(ConversationModel::KeyRole).toULongLong();
+        if (key == m_place.current)
+            selectionModel()->setCurrentIndex(index, QItemSelectionModel::NoUpdate);
+        if (key == m_place.top)
+            top = index;
+    }
+    if (m_following || !top.isValid()) {
+        jumpToLatest();
+        return;
+    }
+    m_moving = true;
+    executeDelayedItemsLayout();
+    verticalScrollBar()->setValue(verticalScrollBar()->value() + visualRect(top).top()
+                                  - m_place.offset);
+    m_moving = false;
+    onScrolled();
 }
 
 void ConversationView::onRowChanged(const QModelIndex &index)
@@ -83,6 +127,27 @@ void ConversationView::jumpToLatest()
     executeDelayedItemsLayout();
     verticalScrollBar()->setValue(verticalScrollBar()->maximum());
     m_latest->hide();
+}
+
+void ConversationView::showPlace(const QModelIndex &index, const QRect &place)
+{
+    executeDelayedItemsLayout();
+    const QRect spot = place.translated(m_delegate->shape(index, visualRect(index)).topLeft());
+    if (spot.top() < 24 || spot.bottom() > viewport()->height() - 24)
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + spot.top()
+                                      - viewport()->height() / 3);
+    viewport()->update();
+}
+
+void ConversationView::notePictures(quint64 row)
+{
+    for (int i = 0; m_conversation && i < m_conversation->rowCount(); ++i) {
+        const QModelIndex index = m_conversation->index(i);
+        if (index.data(ConversationModel::KeyRole).toULongLong() != row)
+            continue;
+        onRowChanged(index);
+        update(index);
+    }
 }
 
 void ConversationView::onRange()
@@ -156,7 +221,8 @@ void ConversationView::hover(const QPoint &at)
     const QModelIndex index = indexAt(at);
     const Part part =
         index.isValid() ? m_delegate->partAt(index, visualRect(index), at) : Part::None;
-    const MarkdownBox::Hit hit = part == Part::Link || part == Part::CopyCode
+    const MarkdownBox::Hit hit =
+        part == Part::Link || part == Part::CopyCode || part == Part::Picture
         ? m_delegate->hitAt(index, visualRect(index), at)
         : MarkdownBox::Hit();
     if (!m_delegate->setHovered(index, part, hit))
@@ -234,6 +300,9 @@ void ConversationView::act(const QModelIndex &index, Part part, const MarkdownBo
     case Part::Link:
         askAboutLink(hit.target, QCursor::pos());
         return;
+    case Part::Picture:
+        Q_EMIT pictureRequested(index.data(ConversationModel::KeyRole).toULongLong(), hit.picture);
+        return;
     case Part::CopyCode:
         QGuiApplication::clipboard()->setText(m_delegate->codeOf(index, hit.copy));
         m_delegate->setCopiedCode(index.data(ConversationModel::KeyRole).toULongLong(), hit.copy);
@@ -253,6 +322,13 @@ void ConversationView::keyPressEvent(QKeyEvent *event)
             || event->key() == Qt::Key_Space) {
             if (isCall || kindOf(index) == Kind::Agent)
                 toggle(index);
+            return;
+        }
+        if (event->keyCombination() == (Qt::CTRL | Qt::SHIFT | Qt::Key_C)
+            && kindOf(index) == Kind::Agent) {
+            const auto *markdown =
+                index.data(ConversationModel::MarkdownRole).value<const Markdown *>();
+            QGuiApplication::clipboard()->setText(markdown->plainText());
             return;
         }
         if (event->matches(QKeySequence::Copy)) {

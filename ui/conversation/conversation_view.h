@@ -28,12 +28,18 @@ public:
     //! Where \a part of a card lies in the viewport; for tests and for keyboard menus.
     [[nodiscard]] QPoint pointOf(const QModelIndex &index, ConversationDelegate::Part part) const;
     void showCopied(const domain::ToolCallId &call, const QString &text);
+    //! Scrolls until \a place, relative to the row's shape, can be seen.
+    void showPlace(const QModelIndex &index, const QRect &place);
+    //! Pictures of that row came or went.
+    void notePictures(quint64 row);
 
 Q_SIGNALS:
     void showAllRequested(const berth::domain::ToolCallId &call);
     void copyRequested(const berth::domain::ToolCallId &call);
     //! Put it into the composer.
     void reuseRequested(const QString &text);
+    //! A picture was clicked.
+    void pictureRequested(quint64 row, const QString &path);
     //! Send another text in place of that message.
     void editRequested(qint64 seq, const QString &text);
 
@@ -51,6 +57,8 @@ protected:
     void hideEvent(QHideEvent *event) override;
 
 private:
+    void rememberPlace();
+    void restorePlace();
     void onRowChanged(const QModelIndex &index);
     void onRange();
     void onScrolled();
@@ -61,6 +69,8 @@ private:
     void openMenu(const QModelIndex &index, const QPoint &at);
     void addCallActions(QMenu &menu, const QModelIndex &index);
     void addMessageActions(QMenu &menu, const QModelIndex &index);
+    //! Each of its blocks of \a code and of its links.
+    void addParts(QMenu &menu, const Markdown &markdown, const QStringList &code);
     //! Where it goes, in full, before anything is opened.
     void askAboutLink(const QString &target, const QPoint &at);
     void toggle(const QModelIndex &index);
@@ -74,6 +84,16 @@ private:
     ConversationDelegate::Part m_pressedPart = ConversationDelegate::Part::None;
     QBasicTimer m_tick;
     QBasicTimer m_copiedEnds;
+    //! What stood where before the model was reset.
+    struct Place
+    {
+        domain::ThreadId thread;
+        quint64 top = 0;
+        int offset = 0;
+        quint64 current = 0;
+        bool following = true;
+    };
+    Place m_place;
     bool m_following = true;
     bool m_moving = false;
 };

@@ -12,7 +12,7 @@ namespace berth::ui {
 //! Text with spans of emphasis, code and links.
 struct MarkdownText
 {
-    enum Flag { Bold = 1, Italic = 2, Code = 4, Strike = 8, Link = 16 };
+    enum Flag { Bold = 1, Italic = 2, Code = 4, Strike = 8, Link = 16, Picture = 32 };
     struct Span
     {
         qsizetype start = 0;
@@ -58,7 +58,8 @@ struct MarkdownBlock
 
 //! What language models write, as blocks to be painted: headings, lists, tables, fenced code,
 //! quotes, rules; inside them emphasis, code and links. HTML stays text, an image becomes a link
-//! with its alternative text, and nothing is ever fetched. Grows at its end: then only what stands
+//! with its alternative text (what lies in the sandbox is shown below it), and nothing is ever
+//! fetched from an address. Grows at its end: then only what stands
 //! behind the last blank line between two blocks is parsed again.
 class Markdown
 {

@@ -195,16 +195,16 @@ void resolve(InlineTokens &tokens)
 InlineTokens tokensOf(QStringView s, int depth)
 {
     InlineTokens tokens;
-    const auto nested = [&tokens, depth](QStringView label, const QString &target) {
+    const auto nested = [&tokens, depth](QStringView label, const QString &target, int kind) {
         if (depth >= kDeepestLabel) {
-            addText(tokens, label, MarkdownText::Link, target);
+            addText(tokens, label, kind, target);
             return;
         }
         for (InlineToken inner : tokensOf(label, depth + 1)) {
             if (inner.count > 0)
                 inner.text = QString(inner.count, inner.delimiter);
             inner.count = 0;
-            inner.flags |= MarkdownText::Link;
+            inner.flags |= kind;
             inner.target = target;
             tokens.push_back(inner);
         }
@@ -248,7 +248,8 @@ InlineTokens tokensOf(QStringView s, int depth)
             if (end < 0)
                 break;
             const QStringView words = s.sliced(label + 1, close - label - 1);
-            nested(words.isEmpty() ? QStringView(target) : words, target);
+            nested(words.isEmpty() ? QStringView(target) : words, target,
+                   label > at ? MarkdownText::Link | MarkdownText::Picture : MarkdownText::Link);
             at = end + 1;
             continue;
         }

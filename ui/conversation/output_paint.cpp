@@ -117,7 +117,19 @@ int OutputBlock::height() const
     return m_rows * m_rowHeight;
 }
 
-void OutputBlock::paint(QPainter &painter, const QPointF &at, const QRectF &clip) const
+QList<ShownText> OutputBlock::texts(const QPointF &at) const
+{
+    QList<ShownText> shown;
+    double y = at.y();
+    for (const Piece &piece : m_pieces) {
+        shown.append({piece.layout.get(), QPointF(at.x(), y - piece.firstRow * m_rowHeight)});
+        y += (qMax(1, piece.layout->lineCount()) - piece.firstRow) * m_rowHeight;
+    }
+    return shown;
+}
+
+void OutputBlock::paint(QPainter &painter, const QPointF &at, const QRectF &clip,
+                        const FoundMarks &marks, const Tokens &tokens) const
 {
     double y = at.y();
     for (const Piece &piece : m_pieces) {
@@ -129,9 +141,14 @@ void OutputBlock::paint(QPainter &painter, const QPointF &at, const QRectF &clip
             y = end;
             continue;
         }
-        for (int row = piece.firstRow; row < rows && row < piece.layout->lineCount(); ++row)
-            piece.layout->lineAt(row).draw(&painter,
-                                           QPointF(at.x(), y - piece.firstRow * m_rowHeight));
+        const QPointF from(at.x(), y - piece.firstRow * m_rowHeight);
+        const QList<QTextLayout::FormatRange> found = marks.in(*piece.layout, tokens);
+        if (!found.isEmpty() && piece.firstRow == 0) {
+            piece.layout->draw(&painter, from, found, clip);
+        } else {
+            for (int row = piece.firstRow; row < rows && row < piece.layout->lineCount(); ++row)
+                piece.layout->lineAt(row).draw(&painter, from);
+        }
         y = end;
     }
 }

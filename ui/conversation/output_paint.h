@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/conversation/ansi_text.h"
+#include "ui/conversation/found_marks.h"
 #include "ui/style/tokens.h"
 
 #include <QtGui/QFont>
@@ -36,7 +37,10 @@ public:
     //! Something of the text is not shown.
     [[nodiscard]] bool isCut() const { return m_cut; }
     //! Only what crosses \a clip.
-    void paint(QPainter &painter, const QPointF &at, const QRectF &clip) const;
+    void paint(QPainter &painter, const QPointF &at, const QRectF &clip, const FoundMarks &marks,
+               const Tokens &tokens) const;
+    //! Its lines as they are shown, at \a at.
+    [[nodiscard]] QList<ShownText> texts(const QPointF &at) const;
 
 private:
     struct Piece

@@ -5,14 +5,8 @@
 #include "application/contract/commands.h"
 #include "application/engine_client.h"
 #include "ui/conversation/output_view.h"
-#include "ui/widgets/button.h"
-#include "ui/widgets/label.h"
 
-#include <QtCore/QLocale>
-#include <QtGui/QKeyEvent>
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLineEdit>
-#include <QtWidgets/QToolButton>
 
 namespace berth::ui {
 
@@ -25,35 +19,10 @@ constexpr qint64 kChunk = 1 << 20;
 } // namespace
 
 OutputSearch::OutputSearch(application::EngineClient &client, OutputView *view, QWidget *parent)
-    : QWidget(parent),
-      m_client(client),
-      m_view(view),
-      m_field(new QLineEdit),
-      m_count(new Label(TextRole::Caption, Ink::Secondary)),
-      m_up(new IconButton(Glyph::ChevronUp, tr("Previous match (Shift+Return)"))),
-      m_down(new IconButton(Glyph::ChevronDown, tr("Next match (Return)")))
+    : FindBar(tr("Find in this output"), parent), m_client(client), m_view(view)
 {
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(24, 8, 24, 8);
-    row->setSpacing(8);
-    m_field->setPlaceholderText(tr("Find in this output"));
-    m_field->setAccessibleName(m_field->placeholderText());
-    m_field->setClearButtonEnabled(true);
-    if (auto *clear = m_field->findChild<QToolButton *>())
-        clear->setAccessibleName(tr("Clear the text"));
-    m_field->installEventFilter(this);
-    auto *end = new IconButton(Glyph::Close, tr("Close the search (Esc)"));
-    row->addWidget(m_field, 1);
-    row->addWidget(m_count);
-    row->addWidget(m_up);
-    row->addWidget(m_down);
-    row->addWidget(end);
-    connect(m_field, &QLineEdit::textChanged, this, &OutputSearch::restart);
-    connect(m_up, &QToolButton::clicked, this, &OutputSearch::previous);
-    connect(m_down, &QToolButton::clicked, this, &OutputSearch::next);
-    connect(end, &QToolButton::clicked, this, &OutputSearch::close);
-    hide();
-    showCount();
+    connect(this, &FindBar::textChanged, this, &OutputSearch::restart);
+    tellCount();
 }
 
 void OutputSearch::setOutput(const domain::ToolCallId &call, qint64 total)
@@ -71,9 +40,7 @@ void OutputSearch::setOutput(const domain::ToolCallId &call, qint64 total)
 
 void OutputSearch::open()
 {
-    show();
-    m_field->setFocus();
-    m_field->selectAll();
+    begin();
     restart();
 }
 
@@ -92,7 +59,7 @@ void OutputSearch::restart()
 {
     ++m_generation;
     m_reading = false;
-    m_needle = m_field->text().toUtf8().toLower();
+    m_needle = field()->text().toUtf8().toLower();
     m_matches.clear();
     m_current = -1;
     m_readTo = 0;
@@ -100,9 +67,9 @@ void OutputSearch::restart()
     m_lines = 0;
     m_page = 0;
     m_pageBeginsLine = true;
-    m_view->setFound(m_field->text());
+    m_view->setFound(field()->text());
     readOn();
-    showCount();
+    tellCount();
 }
 
 void OutputSearch::readOn()
@@ -125,7 +92,7 @@ void OutputSearch::readOn()
                 take(*chunk);
             else
                 Q_EMIT failed(chunk.error());
-            showCount();
+            tellCount();
         });
 }
 
@@ -204,57 +171,12 @@ void OutputSearch::stand(qsizetype match)
         m_view->goToLine(page - 1, OutputView::kLastLine);
     else
         m_view->goToLine(page, qMax<qint64>(0, line));
-    showCount();
+    tellCount();
 }
 
-void OutputSearch::showCount()
+void OutputSearch::tellCount()
 {
-    const QLocale locale;
-    const QString more = matchCount() >= kMostMatches ? QStringLiteral("+") : QString();
-    if (m_needle.isEmpty())
-        m_count->setText({});
-    else if (m_matches.empty())
-        m_count->setText(m_reading ? tr("Looking…") : tr("Not found"));
-    else
-        m_count->setText(
-            tr("%1 of %2")
-                .arg(locale.toString(m_current + 1), locale.toString(matchCount()) + more));
-    m_up->setEnabled(matchCount() > 1);
-    m_down->setEnabled(matchCount() > 1);
-}
-
-bool OutputSearch::eventFilter(QObject *watched, QEvent *event)
-{
-    // Esc closes this first, not what is behind it.
-    if (watched == m_field && event->type() == QEvent::ShortcutOverride
-        && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Escape) {
-        event->accept();
-        return true;
-    }
-    if (watched == m_field && event->type() == QEvent::KeyPress) {
-        const auto *key = static_cast<QKeyEvent *>(event);
-        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
-            if (key->modifiers().testFlag(Qt::ShiftModifier))
-                previous();
-            else
-                next();
-            return true;
-        }
-        if (key->key() == Qt::Key_Escape) {
-            close();
-            return true;
-        }
-    }
-    return QWidget::eventFilter(watched, event);
-}
-
-void OutputSearch::keyPressEvent(QKeyEvent *event)
-{
-    if (event->key() == Qt::Key_Escape) {
-        close();
-        return;
-    }
-    QWidget::keyPressEvent(event);
+    showCount(m_current, matchCount(), matchCount() >= kMostMatches, m_reading);
 }
 
 } // namespace berth::ui

@@ -4,12 +4,9 @@
 
 #include "domain/error.h"
 #include "domain/id.h"
-
-#include <QtWidgets/QWidget>
+#include "ui/conversation/find_bar.h"
 
 #include <vector>
-
-class QLineEdit;
 
 namespace berth::application {
 class EngineClient;
@@ -18,13 +15,11 @@ struct OutputChunk;
 
 namespace berth::ui {
 
-class IconButton;
-class Label;
 class OutputView;
 
 //! Above a whole output: looks for text in all of it, also in what is not in memory, and goes from
 //! match to match. Big and small letters are the same; a match does not cross a colour change.
-class OutputSearch final : public QWidget
+class OutputSearch final : public FindBar
 {
     Q_OBJECT
 public:
@@ -36,12 +31,9 @@ public:
     //! What is looked through from now on; nothing is asked before open().
     void setOutput(const domain::ToolCallId &call, qint64 total);
     void open();
-    void close();
-    [[nodiscard]] bool isOpen() const { return !isHidden(); }
-    void next();
-    void previous();
-    [[nodiscard]] QLineEdit *field() const { return m_field; }
-    [[nodiscard]] Label *countLabel() const { return m_count; }
+    void close() override;
+    void next() override;
+    void previous() override;
     [[nodiscard]] qsizetype matchCount() const { return qsizetype(m_matches.size()); }
     //! From 0; -1 without matches.
     [[nodiscard]] qsizetype currentMatch() const { return m_current; }
@@ -49,10 +41,6 @@ public:
 
 Q_SIGNALS:
     void failed(const berth::domain::Error &error);
-
-protected:
-    bool eventFilter(QObject *watched, QEvent *event) override;
-    void keyPressEvent(QKeyEvent *event) override;
 
 private:
     struct Match
@@ -68,14 +56,10 @@ private:
     void take(const application::OutputChunk &chunk);
     qsizetype look(const QByteArray &bytes, qint64 from);
     void stand(qsizetype match);
-    void showCount();
+    void tellCount();
 
     application::EngineClient &m_client;
     OutputView *m_view;
-    QLineEdit *m_field;
-    Label *m_count;
-    IconButton *m_up;
-    IconButton *m_down;
     domain::ToolCallId m_call;
     qint64 m_total = 0;
     QByteArray m_needle;

@@ -4,7 +4,6 @@
 
 #include "ui/models/thread_text.h"
 
-#include <QtCore/QDateTime>
 #include <QtCore/QTimerEvent>
 
 #include <algorithm>
@@ -48,8 +47,8 @@ ConversationModel::~ConversationModel() = default;
 bool ConversationModel::isOpen(const Row &row)
 {
     return row.kind == Kind::ToolCall
-        && row.open.value_or(isUnderWay(row.call) || isFailed(row.call)
-                             || !row.call.diff.isEmpty());
+        && row.open.value_or(isUnderWay(row.call) || isFailed(row.call) || !row.call.diff.isEmpty()
+                             || showsPicture(row.call));
 }
 
 void ConversationModel::clear()
@@ -65,10 +64,11 @@ void ConversationModel::clear()
 
 void ConversationModel::set(const application::ThreadDetail &detail)
 {
+    beginResetModel();
+    m_resetting = true;
     Rows before;
     if (detail.thread.id == m_thread)
         before.swap(m_rows);
-    beginResetModel();
     m_thread = detail.thread.id;
     m_rows.clear();
     QList<MessageView> messages = detail.messages;
@@ -82,43 +82,56 @@ void ConversationModel::set(const application::ThreadDetail &detail)
     for (const ToolCallView &call : std::as_const(calls))
         put(call);
     keepLive(before, detail);
+    takeReply(detail);
     for (auto &old : before) {
-        if (!old)
-            continue;
-        Row *row = old->kind == Kind::ToolCall ? rowOf(old->call.id) : nullptr;
+        Row *row = old ? successorOf(*old) : nullptr;
         if (!row)
             continue;
+        row->key = old->key;
+        row->version = old->version + 1;
         row->open = old->open;
+        row->expanded = old->expanded;
         row->output = std::move(old->output);
         row->output.loading = false;
-        ++row->version;
     }
+    m_resetting = false;
     endResetModel();
     noteUnderWay();
     Q_EMIT outputWanted();
 }
 
+void ConversationModel::takeReply(const application::ThreadDetail &detail)
+{
+    if (!detail.reply || detail.reply->thread != detail.thread.id)
+        return;
+    const application::ReplyGrew &reply = *detail.reply;
+    Row *row = liveRow();
+    if (row && (row->message.run != reply.run || row->round != reply.round))
+        return; // what is told by events is newer than the answer
+    const auto written = std::count_if(m_rows.cbegin(), m_rows.cend(), [&reply](const auto &other) {
+        return other->kind == Kind::Agent && !other->live && other->message.run == reply.run;
+    });
+    const bool isWhole = row && row->base == 0 && row->reasoningBase == 0;
+    if (written >= reply.round || reply.offset > 0 || reply.reasoningOffset > 0
+        || (isWhole && row->message.text.size() > reply.text.size()))
+        return;
+    grow(reply);
+    showGrown();
+}
+
 void ConversationModel::keepLive(Rows &before, const application::ThreadDetail &detail)
 {
     for (auto &old : before) {
-        if (!old->live) {
-            // What was opened stays open.
-            for (const auto &row : m_rows) {
-                if (old->kind == Kind::Agent && row->kind == Kind::Agent
-                    && row->message.seq == old->message.seq)
-                    row->open = old->open;
-            }
+        if (!old->live)
             continue;
-        }
         const bool runs = std::any_of(detail.runs.cbegin(), detail.runs.cend(), [&](const auto &r) {
             return r.id == old->message.run && !r.endedAt.isValid();
         });
-        const bool written = std::any_of(m_rows.cbegin(), m_rows.cend(), [&old](const auto &row) {
-            return row->kind == Kind::Agent && row->message.run == old->message.run && !row->live
-                && old->base == 0 && row->message.text.startsWith(old->message.text)
-                && row->message.reasoning.startsWith(old->message.reasoning);
+        // Each reply of a run becomes one message.
+        const auto written = std::count_if(m_rows.cbegin(), m_rows.cend(), [&old](const auto &row) {
+            return row->kind == Kind::Agent && row->message.run == old->message.run && !row->live;
         });
-        if (runs && !written)
+        if (runs && written < old->round)
             insert(m_rows.size(), std::move(old));
     }
 }
@@ -330,11 +343,13 @@ void ConversationModel::gather(const QList<ToolCallId> &calls)
         const size_t to = placeOf(id, m_rows[from]->call.run);
         if (to == from || to == from + 1)
             continue;
-        beginMoveRows({}, index.row(), index.row(), {}, static_cast<int>(to));
+        if (!m_resetting)
+            beginMoveRows({}, index.row(), index.row(), {}, static_cast<int>(to));
         std::unique_ptr<Row> row = std::move(m_rows[from]);
         m_rows.erase(m_rows.begin() + index.row());
         m_rows.insert(m_rows.begin() + static_cast<int>(to > from ? to - 1 : to), std::move(row));
-        endMoveRows();
+        if (!m_resetting)
+            endMoveRows();
     }
 }
 
@@ -343,9 +358,24 @@ void ConversationModel::insert(size_t at, std::unique_ptr<Row> row)
     const int where = static_cast<int>(at);
     if (row->key == 0)
         row->key = ++m_nextKey;
+    if (m_resetting) {
+        m_rows.insert(m_rows.begin() + where, std::move(row));
+        return;
+    }
     beginInsertRows({}, where, where);
     m_rows.insert(m_rows.begin() + where, std::move(row));
     endInsertRows();
+}
+
+ConversationModel::Row *ConversationModel::successorOf(const Row &old) const
+{
+    if (old.kind == Kind::ToolCall)
+        return rowOf(old.call.id);
+    const auto at = std::find_if(m_rows.begin(), m_rows.end(), [&old](const auto &row) {
+        return row->kind == old.kind && !row->live && !old.live
+            && row->message.seq == old.message.seq;
+    });
+    return at == m_rows.end() ? nullptr : at->get();
 }
 
 ConversationModel::Row *ConversationModel::rowOf(const ToolCallId &id) const
@@ -359,6 +389,8 @@ ConversationModel::Row *ConversationModel::rowOf(const ToolCallId &id) const
 void ConversationModel::changed(Row &row)
 {
     ++row.version;
+    if (m_resetting)
+        return;
     const auto at = std::find_if(m_rows.begin(), m_rows.end(),
                                  [&row](const auto &r) { return r.get() == &row; });
     const QModelIndex index = createIndex(static_cast<int>(at - m_rows.begin()), 0);
@@ -426,168 +458,6 @@ QModelIndex ConversationModel::indexOf(const ToolCallId &id) const
             return createIndex(static_cast<int>(i), 0);
     }
     return {};
-}
-
-QList<ToolCallId> ConversationModel::wanting() const
-{
-    QList<ToolCallId> ids;
-    for (const auto &row : m_rows) {
-        if (!isOpen(*row) || row->output.loading || !isShell(row->call))
-            continue;
-        const bool behind = row->output.total < row->call.outputBytes
-            || (!row->output.loaded && row->call.state == domain::ToolCallState::Done
-                && row->call.outputBytes > 0);
-        if (behind && row->output.error.isEmpty())
-            ids.append(row->call.id);
-    }
-    return ids;
-}
-
-void ConversationModel::setLoading(const ToolCallId &id)
-{
-    if (Row *row = rowOf(id))
-        row->output.loading = true;
-}
-
-void ConversationModel::setOutput(const ToolCallId &id, const application::OutputChunk &chunk)
-{
-    Row *row = rowOf(id);
-    if (!row)
-        return;
-    OutputTail &tail = row->output;
-    tail.loading = false;
-    tail.loaded = true;
-    tail.error.clear();
-    tail.offset = chunk.offset;
-    tail.total = chunk.offset + chunk.bytes.size();
-    row->call.outputBytes = qMax(row->call.outputBytes, chunk.total);
-    tail.text.clear();
-    // The piece begins anywhere: what is left of a line or of a character there is not shown.
-    qint64 skip = 0;
-    if (chunk.offset > 0) {
-        const qsizetype newline = chunk.bytes.indexOf('\n');
-        if (newline >= 0 && newline + 1 < chunk.bytes.size()) {
-            skip = newline + 1;
-        } else {
-            while (skip < qMin<qint64>(3, chunk.bytes.size())
-                   && (static_cast<unsigned char>(chunk.bytes.at(skip)) & 0xc0) == 0x80)
-                ++skip;
-        }
-    }
-    tail.offset += skip;
-    qint64 at = 0;
-    for (const application::OutputSegment &segment : chunk.segments) {
-        const qint64 end = qMin<qint64>(at + segment.length, chunk.bytes.size());
-        const qint64 from = qMax(at, skip);
-        if (from < end)
-            tail.text.feed(segment.stream, QByteArrayView(chunk.bytes).sliced(from, end - from));
-        at = end;
-    }
-    ++tail.version;
-    changed(*row);
-    if (tail.total < row->call.outputBytes)
-        Q_EMIT outputWanted();
-}
-
-void ConversationModel::setOutputError(const ToolCallId &id, const domain::Error &error)
-{
-    Row *row = rowOf(id);
-    if (!row)
-        return;
-    row->output.loading = false;
-    row->output.error = error.message;
-    ++row->output.version;
-    changed(*row);
-}
-
-int ConversationModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
-QVariant ConversationModel::data(const QModelIndex &index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const Row &row = *m_rows[static_cast<size_t>(index.row())];
-    const bool isCall = row.kind == Kind::ToolCall;
-    switch (role) {
-    case Qt::DisplayRole:
-    case TextRole:
-        return isCall ? row.call.command : row.message.text;
-    case Qt::AccessibleTextRole:
-        return accessibleText(row);
-    case KindRole:
-        return static_cast<int>(row.kind);
-    case CallRole:
-        return isCall ? QVariant::fromValue(row.call) : QVariant();
-    case OpenRole:
-        return isOpen(row);
-    case OutputRole:
-        return isCall ? QVariant::fromValue<const OutputTail *>(&row.output) : QVariant();
-    case MessageRole:
-        return isCall ? QVariant() : QVariant::fromValue(row.message);
-    case MarkdownRole:
-        return row.kind == Kind::Agent ? QVariant::fromValue<const Markdown *>(&row.markdown)
-                                       : QVariant();
-    case KeyRole:
-        return QVariant::fromValue(row.key);
-    case VersionRole:
-        return row.version;
-    case LiveRole:
-        return row.live;
-    case StatusRole:
-        return statusText(row);
-    case ReasoningOpenRole:
-        return row.kind == Kind::Agent && row.open.value_or(false);
-    case ExpandedRole:
-        return row.expanded;
-    default:
-        return {};
-    }
-}
-
-QString ConversationModel::statusText(const Row &row) const
-{
-    if (row.kind != Kind::Agent)
-        return {};
-    if (!row.live)
-        return row.message.cut ? tr("The reply ends here: it was stopped or lost") : QString();
-    if (!row.calls.isEmpty()) {
-        QStringList verbs;
-        for (const QString &tool : row.calls)
-            verbs.append(verbOf(tool));
-        return tr("Writing: %1").arg(verbs.join(QStringLiteral(", ")));
-    }
-    return row.message.text.isEmpty() && row.message.reasoning.isEmpty() ? tr("Thinking…")
-                                                                         : QString();
-}
-
-QString ConversationModel::accessibleText(const Row &row) const
-{
-    switch (row.kind) {
-    case Kind::ToolCall: {
-        QString text =
-            tr("%1: %2, %3")
-                .arg(verbOf(row.call), visibleText(row.call.command), outcomeOf(row.call).word);
-        const QString took = durationOf(row.call, QDateTime::currentDateTimeUtc());
-        if (!took.isEmpty())
-            text = tr("%1, %2").arg(text, took);
-        if (isOpen(row) && row.output.loaded)
-            text += QStringLiteral(". ") + row.output.text.plainText().right(2000);
-        else if (isOpen(row) && !row.call.diff.isEmpty())
-            text += QStringLiteral(". ") + visibleText(row.call.diff.left(2000));
-        return text;
-    }
-    case Kind::User:
-        return row.message.superseded ? tr("You, replaced later: %1").arg(row.message.text)
-                                      : tr("You: %1").arg(row.message.text);
-    case Kind::Agent:
-        return tr("Agent: %1").arg(row.markdown.plainText());
-    case Kind::Note:
-        break;
-    }
-    return tr("Note: %1").arg(row.message.text);
 }
 
 } // namespace berth::ui

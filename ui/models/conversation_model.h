@@ -67,7 +67,7 @@ public:
     ~ConversationModel() override;
 
     void clear();
-    //! All of a thread; rows that were open stay open, and output that was read is kept.
+    //! All of a thread; of the same one, rows keep their keys, what was opened and what was read.
     void set(const application::ThreadDetail &detail);
     void apply(const application::Event &event);
     void update(const application::ToolCallView &call);
@@ -128,6 +128,8 @@ private:
     void grow(const application::ReplyGrew &grew);
     void showGrown();
     [[nodiscard]] Row *liveRow() const;
+    //! What has come of a reply that is being written, as the Engine tells it.
+    void takeReply(const application::ThreadDetail &detail);
     void keepLive(Rows &before, const application::ThreadDetail &detail);
     [[nodiscard]] QString accessibleText(const Row &row) const;
     [[nodiscard]] QString statusText(const Row &row) const;
@@ -137,6 +139,8 @@ private:
     //! Calls that were told of before the message that names them go behind it.
     void gather(const QList<domain::ToolCallId> &calls);
     void insert(size_t at, std::unique_ptr<Row> row);
+    //! The row that stands for \a old after the thread was taken again; nullptr: none.
+    [[nodiscard]] Row *successorOf(const Row &old) const;
     [[nodiscard]] Row *rowOf(const domain::ToolCallId &id) const;
     [[nodiscard]] static bool isOpen(const Row &row);
     void changed(Row &row);
@@ -151,6 +155,8 @@ private:
     QBasicTimer m_growing;
     //! Replies of which a piece was missed, "run/round"; asked for once.
     QSet<QString> m_missed;
+    //! Within set(): views take all of it afterwards.
+    bool m_resetting = false;
 };
 
 } // namespace berth::ui

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/thread_text.h"
 
+#include "ui/conversation/picture_shelf.h"
+
 #include <QtCore/QCoreApplication>
 #include <QtCore/QLocale>
 
@@ -166,6 +168,23 @@ QString durationOf(const ToolCallView &call, const QDateTime &now)
         && call.outcome != OutcomeKind::Interrupted)
         return durationText(call.durationMs);
     return {};
+}
+
+QString resourcesText(const ToolCallView &call)
+{
+    QStringList parts;
+    if (call.peakMemoryBytes)
+        parts.append(ThreadText::tr("peak %1", "of memory").arg(byteText(*call.peakMemoryBytes)));
+    if (call.cpuTimeMs)
+        parts.append(ThreadText::tr("%1 CPU", "time").arg(durationText(*call.cpuTimeMs)));
+    return parts.join(QStringLiteral(" · "));
+}
+
+bool showsPicture(const ToolCallView &call)
+{
+    return call.tool == QLatin1String("read_file") && call.state == ToolCallState::Done
+        && call.outcome == OutcomeKind::Exited && call.exitCode == 0
+        && !picturePath(call.command).isEmpty();
 }
 
 bool isUnderWay(const ToolCallView &call)

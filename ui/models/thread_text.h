@@ -21,10 +21,14 @@ QString verbOf(const QString &tool);
 QString durationText(qint64 ms);
 //! What it took, or takes by now; empty where it never ran.
 QString durationOf(const application::ToolCallView &call, const QDateTime &now);
+//! "peak 212 MB · 1.3 s CPU": what it used at its most; empty where nothing was measured.
+QString resourcesText(const application::ToolCallView &call);
 //! Its output is a stream to be read; other tools have their result at hand.
 bool isShell(const application::ToolCallView &call);
 //! "+2 −1" of an edit's unified diff; empty: none.
 QString changesText(const QString &diff);
+//! It has read a picture of the sandbox, which is shown in place of its result.
+bool showsPicture(const application::ToolCallView &call);
 bool isUnderWay(const application::ToolCallView &call);
 bool isFailed(const application::ToolCallView &call);
 

@@ -50,6 +50,7 @@ domain::Async<int> sandboxPurge(Context context);
 domain::Async<int> sandboxRemove(Context context);
 domain::Async<int> sandboxRestore(Context context);
 domain::Async<int> shell(Context context);
+domain::Async<int> threadExport(Context context);
 domain::Async<int> threadList(Context context);
 domain::Async<int> threadNew(Context context);
 domain::Async<int> threadSend(Context context);
