@@ -3510,10 +3510,6 @@ Mend or remove %2, then check again.</source>
         <translation>桌面通知</translation>
     </message>
     <message>
-        <source>Nothing was asked yet.</source>
-        <translation>尚未查询。</translation>
-    </message>
-    <message>
         <source>While the window is not in front: when something needs your approval, and when a run has ended. Only the kind of action and the thread's title are told.</source>
         <translation>当窗口不在前台时：有操作需要您批准，或有运行结束。只告知操作类型和对话标题。</translation>
     </message>
@@ -5958,8 +5954,8 @@ Mend or remove %2, then check again.</source>
         <translation>批准：答复等待您决定的操作</translation>
     </message>
     <message>
-        <source>Administer: agents, members, providers and tokens</source>
-        <translation>管理：智能体、成员、提供方和令牌</translation>
+        <source>Administer: agents, providers, tokens</source>
+        <translation>管理：智能体、提供方、令牌</translation>
     </message>
     <message>
         <source>Create token</source>

@@ -175,6 +175,9 @@ QWidget *FieldEditor::buildChoice()
         return chips;
     }
     auto *box = new QComboBox;
+    // A long entry does not widen the page.
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(10);
     for (const QPair<QString, QString> &choice : m_field.choices)
         box->addItem(choice.second, choice.first);
     connect(box, &QComboBox::activated, this, [this, box] {

@@ -33,7 +33,7 @@ NotificationSetting::NotificationSetting(QWidget *parent)
     m_switch->setChecked(true);
     connect(m_switch, &QAbstractButton::clicked, this,
             [this] { Q_EMIT enabledChosen(m_switch->isChecked()); });
-    setService({}, tr("Nothing was asked yet."));
+    setService({}, {});
 }
 
 void NotificationSetting::setEnabledByUser(bool enabled)

@@ -47,7 +47,8 @@ protected:
         const bool done = QWidget::event(event);
         if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize) {
             const int wanted = layout()->hasHeightForWidth()
-                ? layout()->totalHeightForWidth(width())
+                ? qMax(layout()->totalHeightForWidth(width()),
+                       layout()->totalMinimumHeightForWidth(width()))
                 : layout()->totalSizeHint().height();
             if (minimumHeight() != wanted)
                 setMinimumHeight(wanted);

@@ -89,7 +89,7 @@ QWidget *TokenForm::buildScopes()
         {QStringLiteral("read"), tr("Read: see threads, runs and resources")},
         {QStringLiteral("run"), tr("Run: send messages, start and stop sandboxes")},
         {QStringLiteral("approve"), tr("Approve: answer what waits for you")},
-        {QStringLiteral("admin"), tr("Administer: agents, members, providers and tokens")}};
+        {QStringLiteral("admin"), tr("Administer: agents, providers, tokens")}};
     for (const auto &[scope, words] : scopes) {
         auto *check = new QCheckBox(words);
         check->setObjectName(scope);
