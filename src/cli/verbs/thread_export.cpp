@@ -22,11 +22,11 @@ using domain::Result;
 namespace {
 
 //! Of what standard output has not taken yet.
-constexpr qint64 kMostPending = 1 << 20;
+constexpr qint64 kMostUnwritten = 1 << 20;
 
 async::Task<void> moreWhenTaken(Context context, std::function<void()> more)
 {
-    const bool open = co_await context->streams.out.room(kMostPending);
+    const bool open = co_await context->streams.out.room(kMostUnwritten);
     if (open && context->guard)
         more();
     else if (context->onInterrupt)
