@@ -79,6 +79,12 @@ void follow(const RunPtr &run);
 //! Begins to read its log.
 void readOwnLog(const RunPtr &run);
 
+//! A plain command has ended: the next one shall find a resident.
+void wantResident(const BoxPtr &box);
+//! What a resident's log says is of the run that it has.
+void serve(const BoxPtr &box, const ResidentPtr &resident, const Piece &piece);
+//! Its log is at its end; \a reason: or nothing can be read of it.
+void endResident(const ResidentPtr &resident, const QString &reason);
 //! One that is free, for \a run; null when there is none.
 ResidentPtr takeResident(const RunPtr &run);
 //! It is of no use any more, or it is not known whether it is.
