@@ -267,11 +267,14 @@ Result<QList<AuditRecord>> RunTable::audit(Connection &connection, const QDateTi
 
 Result<QList<ToolCall>> RunTable::interruptUnfinished(Connection &connection, const QDateTime &now)
 {
-    // What only waits for the user's decision still does.
+    // What only waits for the user's decision still does, and with it the calls behind it that have
+    // not begun: a reply's calls begin in their order.
     Result<QList<ToolCall>> calls = callsWhere(
         connection,
         QStringLiteral("WHERE c.state <> 'done' AND NOT EXISTS (SELECT 1 FROM approvals a "
-                       "WHERE a.tool_call_id = c.id AND a.decision IS NULL) "),
+                       "JOIN tool_calls asked ON asked.id = a.tool_call_id "
+                       "WHERE a.decision IS NULL AND asked.run_id = c.run_id "
+                       "AND (asked.id = c.id OR (asked.seq < c.seq AND c.state = 'pending'))) "),
         {});
     if (!calls)
         return failure(calls.error());

@@ -93,6 +93,8 @@ private Q_SLOTS:
         QCOMPARE(detail.messages.constLast().text, QStringLiteral("It says made."));
         QCOMPARE(detail.toolCalls.size(), 2);
         QCOMPARE(detail.toolCalls[0].exitCode, 0);
+        // What stood behind the question had not begun, and was done after it.
+        QCOMPARE(detail.toolCalls[1].outcome, std::optional(domain::OutcomeKind::Exited));
         const Result<OutputChunk> output = house.ask(ReadOutput{detail.toolCalls[0].id});
         QVERIFY(output);
         QCOMPARE(output->bytes, QByteArray("made\n"));

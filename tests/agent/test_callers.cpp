@@ -290,8 +290,9 @@ private Q_SLOTS:
     void whatWouldAskIsDeniedWhereNobodyIs()
     {
         AgentHouse house(fresh());
+        house.shop->files.insert("/workspace/a.txt", "alpha\n");
         house.script->says << calls({callOf(u"c1"_qs, u"shell"_qs, "{\"command\":\"make\"}"),
-                                     callOf(u"c2"_qs, u"list_files"_qs, "{}")})
+                                     callOf(u"c2"_qs, u"read_file"_qs, "{\"path\":\"a.txt\"}")})
                            << says(u"I was not allowed to."_qs);
         NewThread create = lonely(u"build it"_qs);
         create.config = domain::ConfigName(u"scripted"_qs);
@@ -312,7 +313,8 @@ private Q_SLOTS:
                              return turn.role == domain::ModelRole::ToolResult;
                          });
         QVERIFY(told->text.contains(u"nobody is there"_qs));
-        QVERIFY(detail.toolCalls[1].decision.startsWith(u"allowed"_qs));
+        const QString read = house.script->requests[1].turns.constLast().text;
+        QVERIFY2(read.contains(u"alpha"_qs), qPrintable(read));
         QCOMPARE(detail.messages.constLast().text, u"I was not allowed to."_qs);
         // The same of a further message; the one after it waits again.
         house.script->says << calls({callOf(u"c3"_qs, u"shell"_qs, "{\"command\":\"make\"}")})

@@ -157,8 +157,10 @@ private Q_SLOTS:
     void aQuestionOutlivesAKilledEngine()
     {
         AgentHouse house(fresh());
+        house.shop->files.insert("/workspace/a.txt", "alpha\n");
         house.script->says << calls({callOf(u"c1"_qs, u"shell"_qs, "{\"command\":\"make\"}"),
-                                     callOf(u"c2"_qs, u"shell"_qs, "{\"command\":\"make test\"}")});
+                                     callOf(u"c2"_qs, u"shell"_qs, "{\"command\":\"make test\"}"),
+                                     callOf(u"c3"_qs, u"read_file"_qs, "{\"path\":\"a.txt\"}")});
         const Result<Started> started = house.begin(QStringLiteral("build it"));
         QVERIFY(house.isAsked(2));
         QVERIFY(house.comesTo(*started, RunState::AwaitingApproval));
@@ -175,8 +177,10 @@ private Q_SLOTS:
         QVERIFY(house.comesTo(*started, RunState::Done));
         QCOMPARE(house.shop->commands, (QList<QByteArray>{"make", "make test"}));
         const auto answers = results(house.script->requests.constLast());
-        QCOMPARE(answers.size(), 2);
+        QCOMPARE(answers.size(), 3);
         QVERIFY(answers[1].text.contains(QStringLiteral("make test")));
+        // It had not begun, and was not asked for.
+        QVERIFY2(answers[2].text.contains(QStringLiteral("alpha")), qPrintable(answers[2].text));
     }
 
     void aStoppedReplyKeepsItsTextAndCanBeContinued()
