@@ -137,7 +137,8 @@ private Q_SLOTS:
         for (const QByteArray &piece : order) {
             const QByteArray wanted = piece == "```` y" ? QByteArray("+``` y") : piece;
             const qsizetype found = text.indexOf(wanted, at);
-            QVERIFY2(found >= 0, wanted + " is not behind what stands before it in\n" + text);
+            QVERIFY2(found >= 0,
+                     (wanted + " is not behind what stands before it in\n" + text).constData());
             at = found;
         }
         QVERIFY(text.contains("exit code 3 \xc2\xb7 18.4 s"));
@@ -199,7 +200,7 @@ private Q_SLOTS:
         QCOMPARE(*run.code, 0);
         QVERIFY(run.out.taken.contains("begin\n") && run.out.taken.contains("end of it"));
         const QByteArray leftOut = QByteArray::number((3 << 20) + 17 - 256 * 1024);
-        QVERIFY2(run.out.taken.contains(leftOut + " of "), run.out.taken.right(400));
+        QVERIFY2(run.out.taken.contains(leftOut + " of "), run.told().constData());
         QVERIFY(run.err.taken.contains("left out"));
         QVERIFY(*read <= 256 * 1024);
         QVERIFY(run.out.mostPending() < (1 << 20) + 512 * 1024);
