@@ -182,6 +182,34 @@ Async<Access> connectSandbox(ApiPtr api, QString id, std::chrono::seconds timeou
     }
 }
 
+Async<Access> forkSandbox(ApiPtr api, QString id, std::chrono::seconds timeout,
+                          std::stop_token stop)
+{
+    const QString what = QStringLiteral("Copying the sandbox");
+    const QByteArray body =
+        "{\"count\":1,\"timeout\":" + QByteArray::number(qint64(timeout.count())) + '}';
+    WebRequest request = withBody(apiRequest(*api, "POST", sandboxPath(id, "/fork")), body);
+    request.deadlines.firstByte = api->slow;
+    for (int attempt = 1;; ++attempt) {
+        const Result<HttpResponse> answer = co_await ask(api, request, false, what, stop);
+        if (!answer)
+            co_return failure(answer.error());
+        if (answer->head.isSuccess())
+            co_return decodeForked(answer->body);
+        if (isUnknownCall(answer->head.status, answer->body))
+            co_return failure(ErrorKind::Unsupported,
+                              QStringLiteral("This E2B server cannot copy sandboxes"));
+        const Error error = refused(*answer, what);
+        if (error.kind != ErrorKind::RateLimited || !error.retryAfter
+            || *error.retryAfter > api->retries.cap || attempt >= api->retries.attempts)
+            co_return failure(error);
+        const std::chrono::milliseconds pause = *error.retryAfter;
+        const bool elapsed = co_await async::sleepFor(pause, stop);
+        if (!elapsed)
+            co_return failure(ErrorKind::Cancelled, QStringLiteral("Cancelled"));
+    }
+}
+
 Async<Record> lookAtSandbox(ApiPtr api, QString id, std::stop_token stop)
 {
     const WebRequest request = apiRequest(*api, "GET", sandboxPath(id));

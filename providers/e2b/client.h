@@ -41,6 +41,10 @@ domain::Async<Access> createSandbox(ApiPtr api, SandboxSettings settings,
 //! Brings it to running and to live on for \a timeout at least; answers how to reach it.
 domain::Async<Access> connectSandbox(ApiPtr api, QString id, std::chrono::seconds timeout,
                                      std::stop_token stop);
+//! A second one as this one is now; not repeated but after a refusal for the rate of calls.
+//! Unsupported: the server has no such call.
+domain::Async<Access> forkSandbox(ApiPtr api, QString id, std::chrono::seconds timeout,
+                                  std::stop_token stop);
 domain::Async<Record> lookAtSandbox(ApiPtr api, QString id, std::stop_token stop);
 //! All pages, any state, or those that carry \a metadata; an error unless all are there.
 domain::Async<QList<Record>> listSandboxes(ApiPtr api, QMap<QString, QString> metadata,

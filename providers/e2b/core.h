@@ -51,6 +51,7 @@ domain::Async<domain::Instance> inspectOne(CorePtr core, domain::ExternalId id,
                                            std::stop_token stop);
 domain::Async<void> pauseOne(CorePtr core, domain::ExternalId id, std::stop_token stop);
 domain::Async<void> resumeOne(CorePtr core, domain::ExternalId id, std::stop_token stop);
+domain::Async<domain::Instance> forkOne(CorePtr core, domain::ExternalId id, std::stop_token stop);
 domain::Async<void> destroyOne(CorePtr core, domain::ExternalId id, std::stop_token stop);
 domain::Async<std::shared_ptr<domain::SandboxConnection>> connectOne(CorePtr core,
                                                                      domain::ExternalId id,

@@ -171,9 +171,10 @@ QByteArray metadataFilter(const QMap<QString, QString> &pairs)
     return net::percentEncoded(form.join('&'));
 }
 
-Result<Access> decodeAccess(const QByteArray &body)
+namespace {
+
+Result<Access> accessIn(const json &object)
 {
-    const json object = parsed(body);
     Access made;
     made.id = textIn(object, "sandboxID").section(QLatin1Char('-'), 0, 0);
     if (made.id.isEmpty())
@@ -183,6 +184,29 @@ Result<Access> decodeAccess(const QByteArray &body)
     made.trafficToken = domain::Secret(textIn(object, "trafficAccessToken").toUtf8());
     made.domain = textIn(object, "domain");
     return made;
+}
+
+} // namespace
+
+Result<Access> decodeAccess(const QByteArray &body)
+{
+    return accessIn(parsed(body));
+}
+
+Result<Access> decodeForked(const QByteArray &body)
+{
+    const json list = parsed(body);
+    if (!list.is_array() || list.size() != 1 || !list[0].is_object())
+        return nonsense("no copy");
+    const json &first = list[0];
+    if (first.contains("sandbox"))
+        return accessIn(first["sandbox"]);
+    const json error = first.contains("error") ? first["error"] : json();
+    if (!error.is_object())
+        return nonsense("neither a copy nor an error");
+    // The service says that it made none.
+    return domain::failure(ErrorKind::Conflict, QStringLiteral("E2B did not copy the sandbox"),
+                           textIn(error, "message").simplified().left(500));
 }
 
 Result<Record> decodeRecord(const QByteArray &body)

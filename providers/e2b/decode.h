@@ -65,6 +65,8 @@ QByteArray encodeTimeout(std::chrono::seconds timeout);
 QByteArray metadataFilter(const QMap<QString, QString> &pairs);
 
 domain::Result<Access> decodeAccess(const QByteArray &body);
+//! Of a fork of one: [{"sandbox": …}] or [{"error": …}].
+domain::Result<Access> decodeForked(const QByteArray &body);
 domain::Result<Record> decodeRecord(const QByteArray &body);
 domain::Result<QList<Record>> decodeRecords(const QByteArray &body);
 //! The newest of the list; nullopt when it is empty, as it is just after a start.

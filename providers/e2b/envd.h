@@ -21,6 +21,8 @@ struct Pace
     //! Beyond a command's own time, until the sandbox's service ends it.
     std::chrono::milliseconds margin{15000};
     net::HttpDeadlines deadlines;
+    //! A shell waits in the sandbox for the next command (resident.h).
+    bool keepsShells = true;
 };
 
 //! One running sandbox's own service ("envd"): commands by Connect RPC in JSON, files by HTTP.

@@ -231,6 +231,34 @@ Async<void> resumeOne(CorePtr core, ExternalId external, std::stop_token stop)
     co_return Result<void>{};
 }
 
+Async<Instance> forkOne(CorePtr core, ExternalId external, std::stop_token stop)
+{
+    if (stop.stop_requested())
+        co_return failure(ErrorKind::Cancelled, QStringLiteral("Cancelled"));
+    const Result<Record> own = co_await ownSandbox(core, external, stop);
+    if (!own)
+        co_return failure(own.error());
+    if (own->instance.state != ObservedState::Running)
+        co_return failure(
+            ErrorKind::Conflict,
+            QStringLiteral("The sandbox does not run: it is %1").arg(wireName(own->instance.state)),
+            QStringLiteral("Resume it first"));
+    const Result<SandboxSettings> settings = settingsOf(*core, *own);
+    if (!settings)
+        co_return failure(settings.error());
+    const QDateTime now = domain::nowUtc();
+    const Result<Access> access =
+        co_await forkSandbox(core->api, plainId(external), settings->timeout, stop);
+    if (!access) {
+        Error error = access.error();
+        // It may have arrived all the same.
+        if (error.kind == ErrorKind::Cancelled)
+            error.kind = ErrorKind::Timeout;
+        co_return failure(error);
+    }
+    co_return instanceOf(*access, *settings, own->instance.labels, own->instance.name, now);
+}
+
 Async<void> destroyOne(CorePtr core, ExternalId external, std::stop_token stop)
 {
     const Result<Record> own = co_await ownSandbox(core, external, stop);

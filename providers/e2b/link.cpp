@@ -4,6 +4,7 @@
 
 #include "async/sleep.h"
 #include "domain/log.h"
+#include "providers/e2b/resident.h"
 
 #include <utility>
 
@@ -72,6 +73,9 @@ void Link::lose(const QString &why)
 
 void Link::fallAsleep()
 {
+    // Their streams do not live through it.
+    for (const ResidentPtr &resident : std::exchange(idle, {}))
+        resident->halt.request_stop();
     if (!sleep)
         sleep.emplace();
 }

@@ -32,6 +32,9 @@ struct KnownJob
     qint64 errBytes = 0;
 };
 
+struct Resident;
+using ResidentPtr = std::shared_ptr<Resident>;
+
 //! What shell, files and coroutines of one connection share.
 struct Link
 {
@@ -53,6 +56,11 @@ struct Link
     QSet<QByteArray> followed;
     //! Of runs that were told to their end: their files are to be removed.
     QByteArrayList finished;
+    //! Shells that wait for a command, and how many there are with those that have one.
+    QList<ResidentPtr> idle;
+    qsizetype residents = 0;
+    //! Commands that one of them could have had: a second one makes it likely that more will come.
+    int plain = 0;
     //! Executions under way.
     int live = 0;
     bool isKeeping = false;

@@ -110,6 +110,11 @@ Async<void> E2bProvider::resume(ExternalId id, std::stop_token stop)
     return resumeOne(m_core, std::move(id), std::move(stop));
 }
 
+Async<domain::Instance> E2bProvider::fork(ExternalId original, std::stop_token stop)
+{
+    return forkOne(m_core, std::move(original), std::move(stop));
+}
+
 Async<void> E2bProvider::destroy(ExternalId id, std::stop_token stop)
 {
     return destroyOne(m_core, std::move(id), std::move(stop));

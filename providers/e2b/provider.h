@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "domain/provider/forking_provider.h"
 #include "providers/e2b/core.h"
 
 namespace berth::e2b {
 
-class E2bProvider : public domain::Provider
+class E2bProvider : public domain::Provider, public domain::ForkingProvider
 {
 public:
     E2bProvider(domain::ProviderSettings settings, domain::InstallationId installation);
@@ -22,6 +23,8 @@ public:
     domain::Async<domain::Instance> inspect(domain::ExternalId id, std::stop_token stop) override;
     domain::Async<void> pause(domain::ExternalId id, std::stop_token stop) override;
     domain::Async<void> resume(domain::ExternalId id, std::stop_token stop) override;
+    domain::Async<domain::Instance> fork(domain::ExternalId original,
+                                         std::stop_token stop) override;
     domain::Async<void> destroy(domain::ExternalId id, std::stop_token stop) override;
     domain::Async<std::shared_ptr<domain::SandboxConnection>> connect(
         domain::ExternalId id, std::stop_token stop) override;

@@ -3,6 +3,7 @@
 #include "providers/e2b/run.h"
 
 #include "async/sleep.h"
+#include "providers/e2b/resident.h"
 
 #include <utility>
 
@@ -32,6 +33,12 @@ constexpr qsizetype kSweepAt = 20;
 //! A stream that was cut sooner without having told anything was none.
 constexpr qint64 kShortStream = 10'000;
 constexpr int kMostShortStreams = 3;
+
+QString cutRemark()
+{
+    return QStringLiteral("The connection was lost for a while, and what the command wrote "
+                          "meanwhile with it");
+}
 
 Outcome outcomeOfEnd(const ProcessEvent &end)
 {
@@ -249,8 +256,7 @@ async::Task<void> followNow(LinkPtr link, RunPtr run, EventStreamPtr events)
             events = *again;
             age.restart();
             if (const auto cut = run->execution.lock())
-                cut->remark(QStringLiteral("The connection was lost for a while, and what the "
-                                           "command wrote meanwhile with it"));
+                cut->remark(cutRemark());
             continue;
         }
         switch (event->kind) {
@@ -325,6 +331,45 @@ async::Task<void> followAndCount(LinkPtr link, RunPtr run, EventStreamPtr events
     // What ended without an end that was told stays for who asks later.
     if (link->isOpen && run->isKept && run->isTold)
         forgetLater(link, run);
+    if (!run->isKept && !run->hasTerminal && run->isTold)
+        wantResident(link);
+}
+
+async::Task<void> followAgainNow(LinkPtr link, RunPtr run)
+{
+    const std::stop_token stop = run->stop.get_token();
+    // What it did not get it does not run, and its end is none of the command's.
+    const Run::Handed handed = co_await run->handed;
+    if (handed != Run::Handed::Yes || stop.stop_requested())
+        co_return;
+    const Result<EventStreamPtr> again = co_await reattached(link, run, stop);
+    if (!again) {
+        const QString why =
+            again.error().detail.isEmpty() ? again.error().message : again.error().detail;
+        if (const auto execution = run->execution.lock())
+            execution->ended(std::nullopt, link->isOpen ? why : link->reason);
+        co_return;
+    }
+    if (const auto execution = run->execution.lock())
+        execution->remark(cutRemark());
+    // With its input at an end the shell ends behind the command, with its code.
+    const Result<QByteArray> closed =
+        co_await callEnvd(link->envd, "process.Process/CloseStdin", encodeProcess(run->pid),
+                          QStringLiteral("Ending a shell"), stop);
+    Q_UNUSED(closed)
+    co_await followNow(link, run, *again);
+}
+
+async::Task<void> followAgainAndCount(LinkPtr link, RunPtr run)
+{
+    countCommand(link, +1);
+    link->followed.insert(run->id);
+    {
+        const std::stop_callback onLost(link->scope.token(), [run] { run->stop.request_stop(); });
+        co_await followAgainNow(link, run);
+    }
+    link->followed.remove(run->id);
+    countCommand(link, -1);
 }
 
 async::Task<void> dropNow(LinkPtr link, RunPtr run)
@@ -384,14 +429,15 @@ net::ExecutionHooks hooksOf(const LinkPtr &link, const RunPtr &run)
     };
     hooks.input = [weak, run](const QByteArray &bytes) {
         const LinkPtr known = weak.lock();
-        if (!known)
+        // A resident's input is the next command.
+        if (!known || run->isResident)
             return;
         run->input += bytes;
         push(known, run);
     };
     hooks.closeInput = [weak, run] {
         const LinkPtr known = weak.lock();
-        if (!known)
+        if (!known || run->isResident)
             return;
         run->closesInput = true;
         push(known, run);
@@ -411,6 +457,11 @@ net::ExecutionHooks hooksOf(const LinkPtr &link, const RunPtr &run)
             known->scope.spawn(dropNow(known, run));
     };
     return hooks;
+}
+
+void followAgain(const LinkPtr &link, const RunPtr &run)
+{
+    link->scope.spawn(followAgainAndCount(link, run));
 }
 
 void follow(const LinkPtr &link, const RunPtr &run, EventStreamPtr events)

@@ -6,6 +6,7 @@
 #include "net/script/tracked_command.h"
 #include "providers/e2b/link.h"
 
+#include <functional>
 #include <memory>
 
 namespace berth::e2b {
@@ -37,6 +38,13 @@ struct Run
     QString tag;
     qint64 pid = 0;
     net::TrackedCommand tracked;
+    //! A shell that has other commands, too, runs it (resident.h): pid is that shell's.
+    bool isResident = false;
+    //! Whether that shell has got it.
+    enum class Handed { Yes, No, Unknown };
+    async::Completion<Handed> handed;
+    //! Begins it in a process of its own; for one that the shell surely did not get.
+    std::function<void()> beginAnew;
     //! Ends the following.
     std::stop_source stop;
     std::weak_ptr<net::StreamedExecution> execution;
@@ -53,6 +61,8 @@ using RunPtr = std::shared_ptr<Run>;
 net::ExecutionHooks hooksOf(const LinkPtr &link, const RunPtr &run);
 //! Reads \a events into the run's execution until its end, over cuts and pauses.
 void follow(const LinkPtr &link, const RunPtr &run, EventStreamPtr events);
+//! After the stream of a resident's output was cut.
+void followAgain(const LinkPtr &link, const RunPtr &run);
 //! What the sandbox keeps of it, and removes with that.
 domain::Async<net::CommandState> stateOf(LinkPtr link, RunPtr run, std::stop_token stop);
 

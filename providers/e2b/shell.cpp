@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "providers/e2b/shell.h"
 
-#include "providers/e2b/run.h"
+#include "providers/e2b/resident.h"
 
 namespace berth::e2b {
 
@@ -79,6 +79,37 @@ async::Task<void> preventNow(LinkPtr link, RunPtr run)
     Q_UNUSED(stopped)
 }
 
+//! Begins \a run in a process of its own. An error was told to its execution.
+async::Task<Result<void>> beginNow(LinkPtr link, RunPtr run, StartRequest request,
+                                   std::chrono::milliseconds limit, std::stop_token stop)
+{
+    const Result<EventStreamPtr> events = co_await startProcess(link->envd, request, limit, stop);
+    if (events) {
+        follow(link, run, *events);
+        co_return Result<void>{};
+    }
+    Error error = events.error();
+    if (const std::shared_ptr<StreamedExecution> execution = run->execution.lock())
+        execution->fail(error);
+    const bool mayRun = !error.httpStatus && error.kind != ErrorKind::Forbidden;
+    if (error.kind == ErrorKind::Unavailable) {
+        const Result<QString> why = co_await suspect(link, stop);
+        if (why && !why->isEmpty() && error.detail.isEmpty())
+            error.detail = *why;
+    }
+    if (mayRun && link->isOpen)
+        link->scope.spawn(preventNow(link, run));
+    co_return failure(error);
+}
+
+async::Task<void> beginAgain(LinkPtr link, RunPtr run, StartRequest request,
+                             std::chrono::milliseconds limit)
+{
+    const std::stop_token stop = link->scope.token();
+    const Result<void> begun = co_await beginNow(link, run, request, limit, stop);
+    Q_UNUSED(begun)
+}
+
 Async<std::shared_ptr<Execution>> startNow(LinkPtr link, CommandSpec command, std::stop_token stop)
 {
     if (const std::optional<Error> problem = net::commandProblem(command))
@@ -145,21 +176,21 @@ Async<std::shared_ptr<Execution>> startNow(LinkPtr link, CommandSpec command, st
         hooksOf(link, run), net::MarkReader(run->id, run->hasTerminal));
     run->execution = execution;
     noteUse(link);
-    const Result<EventStreamPtr> events = co_await startProcess(link->envd, request, limit, stop);
-    if (!events) {
-        Error error = events.error();
-        execution->fail(error);
-        const bool mayRun = !error.httpStatus && error.kind != ErrorKind::Forbidden;
-        if (error.kind == ErrorKind::Unavailable) {
-            const Result<QString> why = co_await suspect(link, stop);
-            if (why && !why->isEmpty() && error.detail.isEmpty())
-                error.detail = *why;
-        }
-        if (mayRun && link->isOpen)
-            link->scope.spawn(preventNow(link, run));
-        co_return failure(error);
+    if (const ResidentPtr resident = freeResident(link, command, script)) {
+        const std::weak_ptr<Link> weak = link;
+        const std::weak_ptr<Run> weakRun = run;
+        run->beginAnew = [weak, weakRun, request, limit] {
+            const LinkPtr known = weak.lock();
+            const RunPtr unstarted = weakRun.lock();
+            if (known && unstarted)
+                known->scope.spawn(beginAgain(known, unstarted, request, limit));
+        };
+        runIn(link, resident, run, script);
+    } else {
+        const Result<void> begun = co_await beginNow(link, run, request, limit, stop);
+        if (!begun)
+            co_return failure(begun.error());
     }
-    follow(link, run, *events);
     const async::Completion<Result<bool>> started = execution->started();
     {
         const std::stop_callback onStop(stop, [started] {
@@ -377,6 +408,10 @@ Async<std::shared_ptr<Execution>> attachNow(LinkPtr link, quint32 id, qint64 out
         hooksOf(link, run), net::MarkReader(run->id, run->hasTerminal));
     run->execution = execution;
     execution->begin();
+    // Nobody counts what a terminal says.
+    if (run->hasTerminal)
+        execution->remark(
+            QStringLiteral("What the terminal wrote while nobody followed it is lost"));
     execution->skip(OutputStream::Stdout, counts.out - outOffset);
     execution->skip(OutputStream::Stderr, counts.err - errOffset);
     follow(link, run, *events);

@@ -51,6 +51,8 @@ public:
         e2b::Core &core = provider->core();
         core.retries.first = 50ms;
         if (m_isImpatient) {
+            // Each command has a stream of its own that can be broken.
+            core.pace.keepsShells = false;
             core.pace.keepAliveSeconds = 1;
             core.pace.silence = 3s;
             core.pace.deadlines = {2s, 3s, 5s};
@@ -65,7 +67,7 @@ public:
     bool cutConnection(const domain::ExternalId &) override
     {
         return m_fake.setKnobs(R"({"cutStreams":true,"addFaults":[{"surface":"envd","reset":true,)"
-                               R"("times":2}]})");
+                               R"("match":"/health","times":2}]})");
     }
 
     //! Every other way is cut for longer than the service keeps the end of a process.

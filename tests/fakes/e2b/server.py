@@ -12,6 +12,7 @@ Settings (POST /__knobs):
   v2            false: a server without POST /v2/sandboxes and /v2/sandboxes/{id}/connect
   secondMs      length of a second of a sandbox's life (1000), so that tests need not wait
   concurrency   how many sandboxes may live at once (20)
+  largestPage   lists have pages of at most so many (100)
   maxHours      the longest life (24)
   transitionMs  how long a pause takes (0); meanwhile other calls answer 409
   envdVersion   what sandboxes say they run
@@ -56,10 +57,10 @@ def stamp(seconds):
 
 
 class Sandbox:
-    def __init__(self, fake, template, asked, secure):
+    def __init__(self, fake, template, asked, secure, original=None):
         letters = string.ascii_lowercase + string.digits
         self.id = "i" + "".join(random.choices(letters, k=20))
-        self.fake, self.template = fake, template
+        self.fake, self.template, self.asked = fake, template, asked
         self.metadata = asked.get("metadata") or {}
         self.env = asked.get("envVars") or {}
         self.auto_pause = bool(asked.get("autoPause"))
@@ -78,6 +79,8 @@ class Sandbox:
         self.log, self.samples, self.measured = [], [], (time.time(), 0.0)
         self.inside = envd.Envd(self)
         self.box = box.Box(fake.root / self.id, extra=envd.INSIDE)
+        if original:
+            self.box.copy_files(original.box)
         self.box.start()
         self.say("sandbox created")
         self.sample()
@@ -155,7 +158,7 @@ class Sandbox:
 class E2b(base.Fake):
     surfaces = ("api", "envd")
     defaults = {"keys": ["e2b_" + "0" * 40], "blocked": False, "v2": True, "secondMs": 1000,
-                "concurrency": 20, "maxHours": 24, "transitionMs": 0, "envdVersion": "0.6.13",
+                "concurrency": 20, "largestPage": 100, "maxHours": 24, "transitionMs": 0, "envdVersion": "0.6.13",
                 "eventBytes": 32768, "deadlineError": False, "keptSeconds": 30}
 
     def __init__(self, argv=None):
@@ -226,7 +229,7 @@ class E2b(base.Fake):
         version, name, verb = parts.groups() if parts else (None, None, None)
         known = {("GET", None, None): self.info, ("DELETE", None, None): self.kill,
                  ("POST", "connect", None): self.connect, ("POST", "connect", "/v2"): self.connect,
-                 ("POST", "resume", None): self.connect, ("POST", "timeout", None): self.timeout,
+                 ("POST", "resume", None): self.connect, ("POST", "fork", None): self.fork, ("POST", "timeout", None): self.timeout,
                  ("POST", "refreshes", None): self.refresh, ("POST", "pause", None): self.pause,
                  ("GET", "metrics", None): self.metrics, ("GET", "logs", "/v2"): self.logs}
         method = known.get((exchange.command, verb, version)) if parts else None
@@ -276,6 +279,30 @@ class E2b(base.Fake):
             self.sandboxes[sandbox.id] = sandbox
         exchange.reply(201, sandbox.made())
 
+    def fork(self, exchange, original):
+        """Copies with the original's files and metadata. Of its memory they have nothing: processes
+        cannot be copied here."""
+        asked = exchange.json()
+        seconds, count = self.checked_timeout(asked, 300), asked.get("count", 1)
+        if not isinstance(count, int) or not 1 <= count <= 100:
+            raise refusal(400, "validation error: count must be 1 to 100")
+        self.running(original)
+        answers = []
+        for _ in range(count):
+            with self.lock:
+                full = sum(s.state == "running" for s in self.sandboxes.values()) >= \
+                    self.settings["concurrency"]
+            if full:
+                answers.append({"error": {"code": 429, "message": "you have reached the maximum "
+                                          "number of concurrent E2B sandboxes"}})
+                continue
+            made = Sandbox(self, original.template, original.asked, bool(original.token), original)
+            made.live(seconds)
+            with self.lock:
+                self.sandboxes[made.id] = made
+            answers.append({"sandbox": made.made()})
+        exchange.reply(201, answers)
+
     def found(self, exchange, states):
         """Those that match the query's metadata, newest first."""
         text = exchange.query.get("metadata", [""])[0]
@@ -295,6 +322,7 @@ class E2b(base.Fake):
         if not 1 <= limit <= 100 or not set(states) <= {"running", "paused"} or \
                 "state" in query and len(exchange.query["state"]) > 1:
             raise refusal(400, "validation error: limit must be 1 to 100, state known")
+        limit = min(limit, self.settings["largestPage"])
         found = self.found(exchange, states)
         headers = {}
         if "running" in states:
