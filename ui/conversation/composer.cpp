@@ -201,7 +201,8 @@ Composer::Composer(const QString &sendText, QWidget *parent)
     connect(m_edit, &QPlainTextEdit::textChanged, this, &Composer::onTextChanged);
     connect(m_edit, &ComposerEdit::sendPressed, this, &Composer::submit);
     connect(m_edit, &ComposerEdit::focusChanged, this, &Card::setFocusFrame);
-    connect(m_edit, &ComposerEdit::filesGiven, this, &Composer::filesGiven);
+    // Later: while a drop is under way the text counts as edited, and an answer would go with that.
+    connect(m_edit, &ComposerEdit::filesGiven, this, &Composer::filesGiven, Qt::QueuedConnection);
     connect(m_attach, &QToolButton::clicked, this, &Composer::attachRequested);
     connect(m_send, &QPushButton::clicked, this, &Composer::submit);
     connect(m_stop, &QPushButton::clicked, this, &Composer::stopRequested);

@@ -114,7 +114,9 @@ void ConversationPage::showPicture(quint64 row, const QString &path)
         m_pictures->want(row, path, true);
         return;
     }
-    (new PictureView(picture.image, picture.words, this))->show();
+    auto *large = new PictureView(picture.image, picture.words, this);
+    large->show();
+    large->activateWindow();
 }
 
 QString ConversationPage::attachRefusal() const
