@@ -4,16 +4,20 @@
 
 #include "api/event_feed.h"
 #include "api/http_front.h"
-#include "api/isolation_check.h"
 #include "api/json_body.h"
+#include "api/reach.h"
 #include "api/routes/routes.h"
 #include "api/status.h"
 #include "async/post.h"
+#include "async/sleep.h"
+#include "domain/log.h"
 
+#include <QtCore/QDir>
 #include <QtCore/QHash>
+#include <QtCore/QPointer>
 #include <QtCore/QTimer>
 
-#include <poll.h>
+#include <nlohmann/json.hpp>
 #include <sched.h>
 #include <sys/socket.h>
 
@@ -27,6 +31,8 @@ namespace {
 constexpr std::chrono::milliseconds kDeadlineCheck{250};
 //! At the end, for the last answers to go out.
 constexpr qint64 kLastAnswersMs = 500;
+constexpr std::chrono::milliseconds kDrainPause{2};
+constexpr qsizetype kMostSessions = 10'000;
 
 //! A streamed body: asks the front for more when somebody wants it.
 class StreamedBody final : public BodyPieces
@@ -102,6 +108,9 @@ struct ApiServer::Inside
     QHash<Exchange *, std::shared_ptr<Live>> lives;
     QList<std::weak_ptr<ClientSocket>> sockets;
     QTimer deadlines;
+    //! stop() has begun; everything is done.
+    bool ending = false;
+    bool ended = false;
 
     void drain(const std::shared_ptr<Inside> &self);
     void giveBack(const std::shared_ptr<Live> &live);
@@ -139,11 +148,42 @@ void ApiServer::Inside::answer(const std::shared_ptr<Live> &live, Reply reply)
 
 namespace {
 
+std::string textIn(const nlohmann::json &object, const char *key)
+{
+    return object.is_object() ? object.value(key, std::string()) : std::string();
+}
+
+//! What later requests are judged by: who began a thread, and on which thread a session is.
+async::Task<void> remember(Call call, Reply reply)
+{
+    const bool isThread = call->route->name == QLatin1String("newThread");
+    const bool isSession = call->route->name == QLatin1String("openSession");
+    if (!isThread && !isSession)
+        co_return;
+    const nlohmann::json body =
+        nlohmann::json::parse(reply.body.cbegin(), reply.body.cend(), nullptr, false);
+    const domain::ThreadId thread(QString::fromStdString(textIn(body, "thread_id")));
+    if (isSession) {
+        // The Engine ends them by itself; of very many the memory begins anew.
+        if (call->server->sessions.size() > kMostSessions)
+            call->server->sessions.clear();
+        call->server->sessions.insert(QString::fromStdString(textIn(body, "session_id")), thread);
+        co_return;
+    }
+    const std::shared_ptr<application::AccessTable> access = call->server->access;
+    if (call->request.user.isEmpty() || !access || !access->noteThread)
+        co_return;
+    const QString user = call->request.user;
+    const Result<void> noted = co_await access->noteThread(thread, user);
+    if (!noted)
+        domain::log(domain::LogLevel::Warning, "api", noted.error().message);
+}
+
 async::Task<Reply> performChecked(Call call)
 {
-    const Result<void> allowed = co_await mayWorkThere(call);
-    if (!allowed)
-        co_return errorReply(allowed.error());
+    const Result<void> reached = co_await mayReach(call);
+    if (!reached)
+        co_return errorReply(reached.error());
     // The checked arguments, so that it does not matter how they were written.
     if (!call->request.idempotencyKey.isEmpty() && call->route->takesKey()
         && !call->server->keys.admit(call->requestId(), call->request.body))
@@ -154,6 +194,7 @@ async::Task<Reply> performChecked(Call call)
     if (!answered)
         co_return errorReply(answered.error());
     const Reply reply = *answered;
+    co_await remember(call, reply);
     co_return reply;
 }
 
@@ -199,6 +240,11 @@ void ApiServer::Inside::begin(const std::shared_ptr<Inside> &self,
     call->server = state;
     call->route = live->exchange->route;
     call->request = live->exchange->request;
+    if (state->access && (!call->request.user.isEmpty() || !call->request.agent.isNull()))
+        call->viewer =
+            std::make_shared<Viewer>(state->access, call->request.user, call->request.agent);
+    if (state->access && state->access->noteUse && !call->request.tokenId.isEmpty())
+        state->access->noteUse(call->request.tokenId);
     if (call->route->bodyKind == BodyKind::Stream) {
         live->body = std::make_shared<StreamedBody>();
         live->body->wantMore = [this, weak = std::weak_ptr<Live>(live)] {
@@ -288,19 +334,25 @@ void ApiServer::Inside::cutLate()
     });
 }
 
-//! Ends what streams to or from those whose token was replaced.
+//! Ends what is under way of those whose token was replaced, revoked, or lost its scope.
 void ApiServer::Inside::cutRotated()
 {
-    QList<std::shared_ptr<Live>> streams;
-    for (const std::shared_ptr<Live> &live : std::as_const(lives)) {
-        if (live->source || live->body)
-            streams.append(live);
-    }
-    if (streams.isEmpty())
+    if (lives.isEmpty())
         return;
     const QByteArray mark = token.mark();
-    for (const std::shared_ptr<Live> &live : std::as_const(streams)) {
-        if (live->exchange->request.tokenMark == mark)
+    const std::shared_ptr<const application::AccessFacts> facts =
+        state->access ? state->access->facts() : nullptr;
+    const auto holds = [&mark, &facts](const Live &live) {
+        const Request &request = live.exchange->request;
+        // Without a token, or with the one of the file.
+        if (!live.exchange->route->scope || request.tokenMark == mark)
+            return true;
+        const application::KnownToken *known = facts ? facts->tokenOf(request.tokenMark) : nullptr;
+        return known && scopesFrom(facts->scopesOf(*known)).testFlag(*live.exchange->route->scope);
+    };
+    const QList<std::shared_ptr<Live>> all = lives.values();
+    for (const std::shared_ptr<Live> &live : all) {
+        if (holds(*live))
             continue;
         ::shutdown(live->exchange->socket->descriptor, SHUT_RDWR);
         if (live->source)
@@ -309,13 +361,17 @@ void ApiServer::Inside::cutRotated()
 }
 
 ApiServer::ApiServer(ApiSettings settings, std::unique_ptr<application::EngineClient> client,
-                     QObject *parent)
+                     std::unique_ptr<application::EngineClient> approver, QObject *parent)
     : QObject(parent), m_inside(std::make_shared<Inside>(std::move(settings)))
 {
     ServerState &state = *m_inside->state;
     state.client = std::move(client);
+    state.approver = std::move(approver);
     state.feed = std::make_unique<EventFeed>(m_inside->settings.ping);
     state.router = &m_inside->router;
+    state.access = m_inside->settings.access;
+    state.keys =
+        KeyMemory(QDir(m_inside->settings.dataDirectory).filePath(QStringLiteral("api-requests.txt")));
     state.version = m_inside->settings.version;
     connect(state.client.get(), &application::EngineClient::event, this,
             [this](const application::Event &event) { m_inside->state->feed->add(event); });
@@ -332,7 +388,11 @@ ApiServer::ApiServer(ApiSettings settings, std::unique_ptr<application::EngineCl
 
 ApiServer::~ApiServer()
 {
-    end();
+    m_inside->ending = true;
+    if (!m_inside->ended) {
+        beginEnd();
+        finishEnd();
+    }
 }
 
 Result<ListenAddress> ApiServer::listen()
@@ -346,6 +406,7 @@ Result<ListenAddress> ApiServer::listen()
     settings.headDeadline = m_inside->settings.headDeadline;
     settings.bodyDeadline = m_inside->settings.bodyDeadline;
     settings.idle = m_inside->settings.idle;
+    settings.access = m_inside->settings.access;
     auto front = std::make_unique<HttpFront>(m_inside->router, m_inside->token, settings, [this] {
         async::post(this, [inside = m_inside] { inside->drain(inside); });
     });
@@ -353,35 +414,42 @@ Result<ListenAddress> ApiServer::listen()
     if (!listening)
         return listening;
     m_inside->front = std::move(front);
+    m_inside->state->refused = [inside = m_inside.get()] {
+        return inside->front ? inside->front->refused() : QMap<int, qint64>();
+    };
     m_inside->deadlines.start(kDeadlineCheck);
     // What came before the front was in its place.
     m_inside->drain(m_inside);
     return listening;
 }
 
-void ApiServer::end()
+//! From here on nothing new begins.
+void ApiServer::beginEnd()
+{
+    Inside &inside = *m_inside;
+    inside.state->ending = true;
+    inside.deadlines.stop();
+    if (!inside.front)
+        return;
+    inside.front->beginStop();
+    const QHash<Exchange *, std::shared_ptr<Live>> lives = inside.lives;
+    for (const std::shared_ptr<Live> &live : lives) {
+        if (live->ours)
+            inside.endExchange(live, live->answered);
+    }
+}
+
+void ApiServer::finishEnd()
 {
     Inside &inside = *m_inside;
     ServerState &state = *inside.state;
-    if (std::exchange(state.ending, true))
+    if (std::exchange(inside.ended, true))
         return;
-    inside.deadlines.stop();
     if (inside.front) {
-        inside.front->beginStop();
-        const QHash<Exchange *, std::shared_ptr<Live>> lives = inside.lives;
-        for (const std::shared_ptr<Live> &live : lives) {
-            if (live->ours)
-                inside.endExchange(live, live->answered);
-        }
         // Those that the library is handing over just now; a matter of microseconds.
         while (inside.front->handedOver() > 0) {
             inside.drain(m_inside);
             ::sched_yield();
-        }
-        const qint64 patience = steadyMs() + kLastAnswersMs;
-        while (!inside.lives.isEmpty() && steadyMs() < patience) {
-            ::poll(nullptr, 0, 1);
-            inside.drain(m_inside);
         }
         inside.front->stop();
         inside.drain(m_inside);
@@ -392,17 +460,34 @@ void ApiServer::end()
         inside.over(live);
     const QHash<domain::RequestId, std::function<void()>> asked = std::exchange(state.asked, {});
     for (auto entry = asked.cbegin(); entry != asked.cend(); ++entry) {
-        state.client->cancel(entry.key());
+        for (application::EngineClient *client : {state.client.get(), state.approver.get()}) {
+            if (client)
+                client->cancel(entry.key());
+        }
         entry.value()();
     }
     state.scope.requestStop();
     state.client.reset();
+    state.approver.reset();
 }
 
+//! The last answers go out while this thread does other things.
 async::Task<void> ApiServer::stop()
 {
-    end();
     const std::shared_ptr<Inside> inside = m_inside;
+    if (!std::exchange(inside->ending, true)) {
+        beginEnd();
+        const QPointer<ApiServer> self(this);
+        const qint64 patience = steadyMs() + kLastAnswersMs;
+        while (inside->front && !inside->lives.isEmpty() && steadyMs() < patience) {
+            const bool slept = co_await async::sleepFor(kDrainPause);
+            Q_UNUSED(slept)
+            if (!self)
+                co_return;
+            inside->drain(inside);
+        }
+        finishEnd();
+    }
     co_await inside->state->scope.drained();
 }
 

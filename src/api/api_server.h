@@ -13,8 +13,9 @@
 #include <memory>
 
 namespace berth::application {
+class AccessTable;
 class EngineClient;
-}
+} // namespace berth::application
 
 namespace berth::api {
 
@@ -32,6 +33,8 @@ struct ApiSettings
     std::chrono::milliseconds ping{15'000};
     //! What the token may do; more than to read and run only where the user granted it.
     Scopes granted = kOwnerScopes;
+    //! Further tokens and who the agents know; null: there is only the token in the file.
+    std::shared_ptr<application::AccessTable> access;
 };
 
 //! The HTTP API: one more client of the Engine. Lives on one thread with an event loop.
@@ -39,8 +42,9 @@ class ApiServer final : public QObject
 {
     Q_OBJECT
 public:
+    //! \a approver: the client for requests whose token may approve; null: none may.
     ApiServer(ApiSettings settings, std::unique_ptr<application::EngineClient> client,
-              QObject *parent = nullptr);
+              std::unique_ptr<application::EngineClient> approver = {}, QObject *parent = nullptr);
     //! Ends at once what has not ended by stop().
     ~ApiServer() override;
 
@@ -54,7 +58,8 @@ public:
 
 private:
     struct Inside;
-    void end();
+    void beginEnd();
+    void finishEnd();
 
     std::shared_ptr<Inside> m_inside;
 };

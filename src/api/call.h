@@ -3,6 +3,7 @@
 #pragma once
 
 #include "api/router.h"
+#include "api/viewer.h"
 #include "application/engine_client.h"
 #include "async/completion.h"
 #include "async/scope.h"
@@ -21,6 +22,9 @@ class EventFeed;
 class KeyMemory
 {
 public:
+    KeyMemory() = default;
+    //! Kept in this file over restarts, as long as the Engine keeps the answers.
+    explicit KeyMemory(QString path);
     //! False when \a id was used for other \a arguments within 24 h. Of very many keys the oldest
     //! are forgotten.
     bool admit(const domain::RequestId &id, const QByteArray &arguments);
@@ -31,8 +35,17 @@ private:
     struct Use
     {
         domain::RequestId id;
+        //! Seconds of the wall clock, which goes on over restarts.
         qint64 at = 0;
     };
+    void forgetOld(qint64 now);
+    void load();
+    void rewrite();
+    void append(const domain::RequestId &id, const QByteArray &mark, qint64 at);
+
+    QString m_path;
+    //! Lines in the file, those of forgotten ones included.
+    size_t m_lines = 0;
     QHash<domain::RequestId, QByteArray> m_marks;
     std::deque<Use> m_oldestFirst;
 };
@@ -41,6 +54,9 @@ private:
 struct ServerState
 {
     std::unique_ptr<application::EngineClient> client;
+    //! The same for requests whose token may approve: what that allows is the Engine's to say.
+    //! Null: no token may.
+    std::unique_ptr<application::EngineClient> approver;
     std::unique_ptr<EventFeed> feed;
     const Router *router = nullptr;
     QString version;
@@ -51,6 +67,11 @@ struct ServerState
     //! For /metrics: answers by status.
     QMap<int, qint64> answered;
     KeyMemory keys;
+    //! Refusals that the front gave by itself.
+    std::function<QMap<int, qint64>()> refused;
+    std::shared_ptr<application::AccessTable> access;
+    //! Sessions that were opened here, and on which thread.
+    QHash<QString, domain::ThreadId> sessions;
 };
 
 //! The pieces of a streamed body.
@@ -68,6 +89,8 @@ struct CallContext
     const Route *route = nullptr;
     Request request;
     std::shared_ptr<BodyPieces> pieces;
+    //! Null: the owner, who sees everything.
+    std::shared_ptr<const Viewer> viewer;
 
     [[nodiscard]] QString parameter(const char *name) const
     {
@@ -84,14 +107,34 @@ struct CallContext
 //! The same as domain::failure of Cancelled, for a server that ends.
 [[nodiscard]] domain::Error endingError();
 
+//! As whom the server asks the Engine.
+struct Asker
+{
+    std::shared_ptr<ServerState> server;
+    bool mayApprove = false;
+    //! Takes out of lists what is not his; null: nothing.
+    std::shared_ptr<const Viewer> viewer;
+
+    [[nodiscard]] application::EngineClient *client() const
+    {
+        return mayApprove && server->approver ? server->approver.get() : server->client.get();
+    }
+};
+
+inline Asker askerOf(const Call &call)
+{
+    return {call->server, call->request.scopes.testFlag(Scope::Approve), call->viewer};
+}
+
 //! Sends \a command; co_await the result. The command has to be a named variable: GCC 12 destroys a
 //! braced temporary inside a co_await expression twice.
 template <typename Command>
 async::Completion<domain::Result<typename Command::Reply>> ask(
-    const std::shared_ptr<ServerState> &server, const Command &command,
+    const Asker &asker, const Command &command,
     const domain::RequestId &id = domain::RequestId::create())
 {
     using Answer = domain::Result<typename Command::Reply>;
+    const std::shared_ptr<ServerState> &server = asker.server;
     const async::Completion<Answer> completion;
     if (server->ending || !server->client || server->asked.contains(id)) {
         completion.complete(Answer(
@@ -108,18 +151,30 @@ async::Completion<domain::Result<typename Command::Reply>> ask(
     server->asked.insert(
         id, [completion] { completion.complete(Answer(tl::unexpect, endingError())); });
     const application::EngineClient::Done landed =
-        [weak = std::weak_ptr<ServerState>(server), id,
+        [weak = std::weak_ptr<ServerState>(server), id, viewer = asker.viewer,
          completion](domain::Result<application::Payload> answer) {
             if (const std::shared_ptr<ServerState> state = weak.lock())
                 state->asked.remove(id);
-            if (answer)
-                completion.complete(application::decode<typename Command::Reply>(*answer));
-            else
+            if (answer) {
+                Answer decoded = application::decode<typename Command::Reply>(*answer);
+                if (viewer && decoded)
+                    keepVisible(*viewer, *decoded);
+                completion.complete(std::move(decoded));
+            } else {
                 completion.complete(Answer(tl::unexpect, std::move(answer.error())));
+            }
         };
-    server->client->submit(id, QString::fromLatin1(Command::kName), application::encode(command),
+    asker.client()->submit(id, QString::fromLatin1(Command::kName), application::encode(command),
                            landed);
     return completion;
+}
+
+template <typename Command>
+async::Completion<domain::Result<typename Command::Reply>> ask(
+    const Call &call, const Command &command,
+    const domain::RequestId &id = domain::RequestId::create())
+{
+    return ask(askerOf(call), command, id);
 }
 
 } // namespace berth::api

@@ -93,6 +93,7 @@ struct Kept
     std::optional<application::EventBody> body;
     QByteArray frame;
     qint64 bytes = 0;
+    EventOwner owner;
 };
 
 } // namespace
@@ -137,9 +138,10 @@ struct EventFeed::State
 class EventFeed::Follower final : public Source
 {
 public:
-    Follower(const std::shared_ptr<State> &state, qint64 seen, bool missed)
-        : m_place(
-            std::make_shared<Place>(Place{state, state->epoch, seen, missed, true, false, {}}))
+    Follower(const std::shared_ptr<State> &state, qint64 seen, bool missed,
+             std::shared_ptr<const Viewer> viewer)
+        : m_place(std::make_shared<Place>(
+            Place{state, state->epoch, std::move(viewer), seen, missed, true, false, {}}))
     {}
     ~Follower() override { end(m_place); }
 
@@ -151,6 +153,7 @@ private:
     {
         std::shared_ptr<State> state;
         QByteArray epoch;
+        std::shared_ptr<const Viewer> viewer;
         qint64 seen = 0;
         bool missed = false;
         bool first = true;
@@ -183,7 +186,9 @@ private:
             std::upper_bound(state.kept.begin(), state.kept.end(), place.seen,
                              [](qint64 seen, const Kept &entry) { return seen < entry.seq; });
         for (auto entry = begin; entry != state.kept.end() && out.size() < kMostAtOnce; ++entry) {
-            out += state.frameOf(*entry);
+            // By what he is now, not when it happened.
+            if (!place.viewer || isVisible(*place.viewer, entry->owner))
+                out += state.frameOf(*entry);
             place.seen = entry->seq;
         }
         return out;
@@ -230,10 +235,11 @@ void EventFeed::add(const application::Event &event)
         state.lost = event.seq - 1;
     }
     state.newest = event.seq;
+    const EventOwner owner = m_owners.ownerOf(event.body);
     if (std::holds_alternative<application::RaiseRequested>(event.body))
         return;
     const qint64 bytes = std::visit([](const auto &body) { return sizeOf(body); }, event.body);
-    state.kept.push_back({event.seq, event.body, {}, bytes});
+    state.kept.push_back({event.seq, event.body, {}, bytes, owner});
     state.bytes += bytes;
     while (state.kept.size() > kKept || (state.bytes > kKeptBytes && !state.kept.empty())) {
         state.lost = state.kept.front().seq;
@@ -264,7 +270,13 @@ EventFeed::History EventFeed::history() const
     return history;
 }
 
-std::shared_ptr<Source> EventFeed::follow(const QByteArray &lastEventId)
+void EventFeed::learn(const application::Snapshot &snapshot)
+{
+    m_owners.learn(snapshot);
+}
+
+std::shared_ptr<Source> EventFeed::follow(const QByteArray &lastEventId,
+                                          std::shared_ptr<const Viewer> viewer)
 {
     qint64 seen = m_state->newest;
     bool missed = false;
@@ -277,7 +289,7 @@ std::shared_ptr<Source> EventFeed::follow(const QByteArray &lastEventId)
         if (!missed)
             seen = said;
     }
-    return std::make_shared<Follower>(m_state, seen, missed);
+    return std::make_shared<Follower>(m_state, seen, missed, std::move(viewer));
 }
 
 } // namespace berth::api

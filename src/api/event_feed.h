@@ -3,6 +3,7 @@
 #pragma once
 
 #include "api/request.h"
+#include "api/viewer.h"
 #include "application/contract/events.h"
 #include "async/completion.h"
 
@@ -26,7 +27,11 @@ public:
     //! The connection to the Engine was lost meanwhile.
     void breakOff();
     //! From behind \a lastEventId on; empty: from now on.
-    [[nodiscard]] std::shared_ptr<Source> follow(const QByteArray &lastEventId);
+    //! \a viewer: who gets only what is his; null: all of it.
+    [[nodiscard]] std::shared_ptr<Source> follow(const QByteArray &lastEventId,
+                                                 std::shared_ptr<const Viewer> viewer = {});
+    //! Whose the things are that later events speak of.
+    void learn(const application::Snapshot &snapshot);
 
     static constexpr size_t kKept = 2048;
     static constexpr qint64 kKeptBytes = 8 * 1024 * 1024;
@@ -44,6 +49,7 @@ public:
 private:
     struct State;
     class Follower;
+    EventOwners m_owners;
     std::shared_ptr<State> m_state;
     QTimer m_ping;
 };

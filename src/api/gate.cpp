@@ -87,6 +87,24 @@ std::optional<Reply> refuseQuery(const Route &route, const Head &head, Request &
     return std::nullopt;
 }
 
+//! Whose the token is, and what it may do now.
+void identify(const QByteArray &said, const TokenFile &file,
+              const std::shared_ptr<const application::AccessTable> &access, Request &request)
+{
+    request.tokenMark = TokenFile::markOf(said);
+    request.scopes = file.scopesOf(said);
+    if (request.scopes || said.isEmpty() || !access)
+        return;
+    const std::shared_ptr<const application::AccessFacts> facts = access->facts();
+    const application::KnownToken *known = facts->tokenOf(request.tokenMark);
+    if (!known)
+        return;
+    request.scopes = scopesFrom(facts->scopesOf(*known));
+    request.user = known->user;
+    request.agent = known->agent;
+    request.tokenId = known->id;
+}
+
 } // namespace
 
 Reply refusal(int status, const char *code, const QString &message, const QString &detail)
@@ -116,9 +134,8 @@ std::variant<Admitted, Reply> Gate::admit(const Head &head, quint16 port) const
     if (!open) {
         const QByteArray said =
             head.count("authorization") == 1 ? bearer(head.header("authorization")) : QByteArray();
-        admitted.request.scopes = token.scopesOf(said);
-        admitted.request.tokenMark = TokenFile::markOf(said);
-        if (!admitted.request.scopes) {
+        identify(said, token, access, admitted.request);
+        if (!admitted.request.scopes && admitted.request.tokenId.isEmpty()) {
             Reply reply = refusal(
                 401, "unauthorized", QStringLiteral("A valid token is needed"),
                 QStringLiteral("Send \"Authorization: Bearer <token>\"; \"berth-cli token show\" "

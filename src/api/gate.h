@@ -3,6 +3,7 @@
 #pragma once
 
 #include "api/router.h"
+#include "application/access/access_facts.h"
 
 #include <variant>
 
@@ -22,6 +23,8 @@ struct Gate
 {
     const Router &router;
     const TokenFile &token;
+    //! Of all tokens but that one; null: there are none.
+    std::shared_ptr<const application::AccessTable> access;
 
     //! Admitted, or the refusal. \a port is the one that the server listens on.
     [[nodiscard]] std::variant<Admitted, Reply> admit(const Head &head, quint16 port) const;

@@ -142,6 +142,7 @@ struct FrontCalls
         const std::shared_ptr<ClientSocket> socket = socketOf(connection);
         if (front->m_clients > front->m_settings.maximumClients) {
             socket->deadline = 0;
+            front->countRefusal(503);
             return toMhd(answer(
                 connection,
                 refusal(503, "unavailable", QStringLiteral("Too many connections at once")), true));
@@ -149,6 +150,7 @@ struct FrontCalls
         std::variant<Admitted, Reply> admitted = front->m_gate.admit(head, front->m_port);
         if (Reply *refused = std::get_if<Reply>(&admitted)) {
             socket->deadline = 0;
+            front->countRefusal(refused->status);
             // A body that was not asked for is not read.
             const bool close = head.count("transfer-encoding") > 0
                 || head.header("content-length").toLongLong() > 0 || head.method == "HEAD";
@@ -271,7 +273,7 @@ HttpFront::HttpFront(const Router &router, TokenFile token, FrontSettings settin
                      std::function<void()> wake)
     : m_token(std::move(token)),
       m_settings(std::move(settings)),
-      m_gate{router, m_token},
+      m_gate{router, m_token, m_settings.access},
       m_wake(std::move(wake))
 {}
 
@@ -333,6 +335,23 @@ bool HttpFront::handOver(Turn turn, const std::shared_ptr<Exchange> &exchange)
     exchange->socket->deadline = 0;
     tell({turn, exchange, {}});
     return true;
+}
+
+void HttpFront::countRefusal(int status)
+{
+    const int at = status - 400;
+    if (at >= 0 && at < static_cast<int>(m_refused.size()))
+        m_refused[static_cast<size_t>(at)].fetch_add(1, std::memory_order_relaxed);
+}
+
+QMap<int, qint64> HttpFront::refused() const
+{
+    QMap<int, qint64> counts;
+    for (size_t at = 0; at < m_refused.size(); ++at) {
+        if (const qint64 count = m_refused[at].load(std::memory_order_relaxed))
+            counts.insert(static_cast<int>(at) + 400, count);
+    }
+    return counts;
 }
 
 void HttpFront::tell(Message message)

@@ -6,6 +6,7 @@
 #include "api/gate.h"
 #include "api/listen_address.h"
 
+#include <array>
 #include <chrono>
 #include <functional>
 
@@ -22,6 +23,8 @@ struct FrontSettings
     std::chrono::milliseconds bodyDeadline{30'000};
     //! Of a connection on which nothing moves.
     std::chrono::seconds idle{30};
+    //! Of the tokens that are not in the file; null: there are none.
+    std::shared_ptr<const application::AccessTable> access;
 };
 
 //! libmicrohttpd with its one thread: reads heads, refuses what the gate refuses, gives the rest to
@@ -47,6 +50,8 @@ public:
     void beginStop() { m_closing.store(true); }
     //! Exchanges that are the Engine's turn, taken out of the inbox or not.
     [[nodiscard]] int handedOver() const { return m_handedOver.load(); }
+    //! Refusals of the gate by their status; of those nobody else hears.
+    [[nodiscard]] QMap<int, qint64> refused() const;
     //! Ends the thread; only when nothing is handed over.
     void stop();
 
@@ -61,6 +66,7 @@ private:
     [[nodiscard]] qint64 bodyDeadline() const;
     bool handOver(Turn turn, const std::shared_ptr<Exchange> &exchange);
     void tell(Message message);
+    void countRefusal(int status);
 
     TokenFile m_token;
     FrontSettings m_settings;
@@ -71,6 +77,8 @@ private:
     std::atomic<int> m_handedOver{0};
     std::atomic<unsigned> m_clients{0};
     std::atomic<quint16> m_port{0};
+    //! From status 400 on.
+    std::array<std::atomic<qint64>, 200> m_refused{};
     MHD_Daemon *m_daemon = nullptr;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "api/token_file.h"
+#include "domain/id.h"
 #include "domain/result.h"
 
 #include <QtCore/QByteArray>
@@ -42,6 +43,11 @@ struct Request
     Scopes scopes;
     //! Tells the token that it came with from a later one.
     QByteArray tokenMark;
+    //! Of the token: empty for the owner, and only this agent's things when it is not null.
+    QString user;
+    domain::AgentId agent;
+    //! Empty: the one of the file.
+    QString tokenId;
     QByteArray idempotencyKey;
     QByteArray lastEventId;
     //! A JSON body, whole.

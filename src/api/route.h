@@ -61,8 +61,6 @@ struct Route
     //! A component of the document; empty: bytes of \a replyType.
     QString replySchema;
     QByteArray replyType = QByteArrayLiteral("application/json");
-    //! Works in a sandbox: refused where that has no isolation, unless the token may approve.
-    bool worksInSandbox = false;
     //! The body is a document of its own: any keys; the argument "document".
     bool freeBody = false;
 

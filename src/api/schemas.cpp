@@ -173,6 +173,8 @@ json schemaComponents()
                            {"auto_provision", {{"type", {"string", "null"}}}}});
     presets["properties"]["problem"] = text();
     all["PresetList"] = presets;
+    all["SkillList"] = SchemaOf<SkillList>::make();
+    all["Membership"] = object({{"agent_id", text()}, {"user", text()}, {"role", text()}});
     all["ApprovalList"] = SchemaOf<ApprovalList>::make();
     all["Rule"] = SchemaOf<RuleView>::make();
     all["RuleList"] = SchemaOf<RuleList>::make();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "api/token_file.h"
 
+#include "domain/constant_time.h"
+
 #include <QtCore/QCryptographicHash>
 #include <QtCore/QDir>
 #include <QtCore/QFile>
@@ -90,6 +92,14 @@ QStringList wireNames(Scopes scopes)
     return names;
 }
 
+Scopes scopesFrom(const QStringList &names)
+{
+    Scopes scopes;
+    for (const Scope scope : {Scope::Read, Scope::Run, Scope::Approve, Scope::Admin})
+        scopes.setFlag(scope, names.contains(wireName(scope)));
+    return scopes;
+}
+
 TokenFile::TokenFile(const QString &dataDirectory, Scopes granted)
     : m_path(QDir(dataDirectory).filePath(QStringLiteral("api-token"))), m_granted(granted)
 {}
@@ -145,7 +155,7 @@ Scopes TokenFile::scopesOf(const QByteArray &token) const
     const Result<Secret> ours = read();
     if (!ours || token.isEmpty() || token.size() > kLongestToken)
         return {};
-    return equalInConstantTime(token, ours->exposeForWire()) ? m_granted : Scopes();
+    return domain::equalsInConstantTime(token, ours->exposeForWire()) ? m_granted : Scopes();
 }
 
 QByteArray TokenFile::markOf(const QByteArray &token)
@@ -157,17 +167,6 @@ QByteArray TokenFile::mark() const
 {
     const Result<Secret> ours = read();
     return ours ? markOf(ours->exposeForWire()) : QByteArray();
-}
-
-bool equalInConstantTime(const QByteArray &left, const QByteArray &right)
-{
-    // Of their hashes, so that the lengths make no difference either.
-    const QByteArray a = TokenFile::markOf(left);
-    const QByteArray b = TokenFile::markOf(right);
-    int difference = 0;
-    for (qsizetype at = 0; at < a.size(); ++at)
-        difference |= a[at] ^ b[at];
-    return difference == 0;
 }
 
 } // namespace berth::api

@@ -19,6 +19,8 @@ Q_DECLARE_OPERATORS_FOR_FLAGS(Scopes)
 
 [[nodiscard]] QString wireName(Scope scope);
 [[nodiscard]] QStringList wireNames(Scopes scopes);
+//! Names that are no scope are left out.
+[[nodiscard]] Scopes scopesFrom(const QStringList &names);
 
 inline constexpr Scopes kOwnerScopes{static_cast<int>(Scope::Read) | static_cast<int>(Scope::Run)};
 
@@ -49,8 +51,5 @@ private:
     QString m_path;
     Scopes m_granted;
 };
-
-//! Takes the same time wherever the difference is.
-[[nodiscard]] bool equalInConstantTime(const QByteArray &left, const QByteArray &right);
 
 } // namespace berth::api

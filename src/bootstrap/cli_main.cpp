@@ -32,7 +32,7 @@ int main(int argc, char **argv)
         return cli::reportError(options, made.error(), out, err);
     bootstrap::startLogging(paths.logs, QStringLiteral("berth-cli"), false);
 
-    if (cli::isServeVerb(*options.verb))
+    if (cli::isServeVerb(options))
         return bootstrap::runServeVerb(options, paths, out, err);
 
     bootstrap::EngineAccess access(paths, application::ClientKind::Cli);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bootstrap/engine_access.h"
 
+#include "api/api_server.h"
 #include "async/post.h"
 #include "providers/registry/provider_kinds.h"
 #include "remote/remote_client.h"
@@ -50,8 +51,16 @@ void EngineAccess::own(remote::InstanceLock lock)
 {
     m_engine =
         std::make_unique<EngineThread>(std::move(lock), m_paths, providers::builtinProviderKinds());
-    connect(m_engine.get(), &EngineThread::ready, this,
-            [this] { m_client.setTarget(m_engine->connectClient(m_kind)); });
+    connect(m_engine.get(), &EngineThread::ready, this, [this] {
+        m_client.setTarget(m_engine->connectClient(m_kind));
+        // "berth-cli serve" always serves it, a command line that ends soon never.
+        if (m_kind != ClientKind::Window)
+            return;
+        api::ApiSettings settings;
+        settings.dataDirectory = m_paths.engine.data;
+        settings.version = QStringLiteral(BERTH_VERSION);
+        m_engine->serveApiWhenEnabled(settings);
+    });
     connect(m_engine.get(), &EngineThread::failed, this, [this](const domain::Error &error) {
         m_engine.reset();
         Q_EMIT failed(error);

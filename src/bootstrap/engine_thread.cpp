@@ -28,7 +28,7 @@ struct EngineThread::Inside
     std::unique_ptr<storage::Storage> storage;
     std::unique_ptr<application::Engine> engine;
     std::unique_ptr<remote::RemoteServer> server;
-    std::unique_ptr<api::ApiServer> api;
+    std::shared_ptr<api::ApiServer> api;
     bool closing = false;
 };
 
@@ -100,6 +100,7 @@ async::Task<void> EngineThread::open(std::shared_ptr<Inside> inside, EngineThrea
     settings.version = QStringLiteral(BERTH_VERSION);
     settings.trust = &inside->storage->trust();
     settings.conversations = &inside->storage->conversations();
+    settings.access = &inside->storage->access();
     settings.models = std::make_shared<models::EndpointFactory>();
     settings.keyStore = storage::desktopKeyStore();
     settings.environment = [environment = environmentWithKeys()](const QString &name) {
@@ -128,18 +129,69 @@ std::unique_ptr<application::EngineClient> EngineThread::connectClient(applicati
     return std::make_unique<application::InProcessClient>(*m_inside->engine, m_context, kind);
 }
 
+Result<api::ListenAddress> EngineThread::beginApi(const std::shared_ptr<Inside> &inside,
+                                                  QObject *context, api::ApiSettings settings)
+{
+    settings.access = inside->engine->accessTable();
+    auto client = std::make_unique<application::InProcessClient>(*inside->engine, context,
+                                                                 application::ClientKind::Api);
+    auto approver = std::make_unique<application::InProcessClient>(
+        *inside->engine, context, application::ClientKind::Api, nullptr,
+        application::ClientRight::Approve);
+    inside->api =
+        std::make_shared<api::ApiServer>(settings, std::move(client), std::move(approver));
+    const Result<api::ListenAddress> listening = inside->api->listen();
+    if (!listening)
+        inside->api.reset();
+    inside->engine->setApiServing(listening ? listening->shown() : QString(),
+                                  listening ? QString()
+                                            : listening.error().message + QStringLiteral(": ")
+                                          + listening.error().detail);
+    return listening;
+}
+
 void EngineThread::serveApi(const api::ApiSettings &settings,
                             std::function<void(const Result<api::ListenAddress> &)> told)
 {
     async::post(m_context, [inside = m_inside, this, settings, told = std::move(told)] {
-        auto client = std::make_unique<application::InProcessClient>(*inside->engine, m_context,
-                                                                     application::ClientKind::Api);
-        inside->api = std::make_unique<api::ApiServer>(settings, std::move(client));
-        const Result<api::ListenAddress> listening = inside->api->listen();
-        if (!listening)
-            inside->api.reset();
+        const Result<api::ListenAddress> listening = beginApi(inside, m_context, settings);
         async::post(this, [told, listening] { told(listening); });
     });
+}
+
+void EngineThread::serveApiWhenEnabled(const api::ApiSettings &settings)
+{
+    async::post(m_context, [inside = m_inside, context = m_context, settings] {
+        if (inside->closing)
+            return;
+        const auto follow = [inside = std::weak_ptr<Inside>(inside), context,
+                             settings](bool enabled) {
+            if (const std::shared_ptr<Inside> there = inside.lock())
+                switchApi(there, context, settings, enabled);
+        };
+        QObject::connect(inside->engine.get(), &application::Engine::apiEnabledChanged, context,
+                         follow);
+        follow(inside->engine->isApiEnabled());
+    });
+}
+
+async::Task<void> EngineThread::switchApi(std::shared_ptr<Inside> inside, QObject *context,
+                                          api::ApiSettings settings, bool enabled)
+{
+    if (enabled) {
+        if (!inside->api && !inside->closing) {
+            const Result<api::ListenAddress> listening = beginApi(inside, context, settings);
+            if (!listening)
+                domain::log(domain::LogLevel::Warning, "api", listening.error().message);
+        }
+        co_return;
+    }
+    const std::shared_ptr<api::ApiServer> ended = std::move(inside->api);
+    if (!ended)
+        co_return;
+    co_await ended->stop();
+    if (inside->engine && !inside->api)
+        inside->engine->setApiServing({}, {});
 }
 
 void EngineThread::shutDown(bool byUser)

@@ -41,6 +41,9 @@ public:
     //! where it listens, unless this object is gone by then.
     void serveApi(const api::ApiSettings &settings,
                   std::function<void(const domain::Result<api::ListenAddress> &)> told);
+    //! After ready(), in a window: the HTTP API as long as the user wants it, which is said in
+    //! Settings. Where it listens, or why not, is said there, too.
+    void serveApiWhenEnabled(const api::ApiSettings &settings);
     //! finished() follows, at the latest some seconds after the bound of on_exit.
     void shutDown(bool byUser);
     //! The same, not by the user's will, unless others use the Engine: then nothing happens; ask
@@ -54,6 +57,10 @@ Q_SIGNALS:
 
 private:
     struct Inside;
+    static domain::Result<api::ListenAddress> beginApi(const std::shared_ptr<Inside> &inside,
+                                                       QObject *context, api::ApiSettings settings);
+    static async::Task<void> switchApi(std::shared_ptr<Inside> inside, QObject *context,
+                                       api::ApiSettings settings, bool enabled);
     static async::Task<void> open(std::shared_ptr<Inside> inside, EngineThread *owner);
     static void closeWhenUnused(const std::shared_ptr<Inside> &inside, EngineThread *owner);
     static async::Task<void> close(std::shared_ptr<Inside> inside, EngineThread *owner,

@@ -7,10 +7,15 @@
 #include "bootstrap/engine_thread.h"
 #include "bootstrap/signals.h"
 #include "cli/cli_application.h"
+#include "cli/completions.h"
 #include "cli/registry.h"
 #include "providers/registry/provider_kinds.h"
+#include "storage/backup.h"
 
 #include <QtCore/QCoreApplication>
+#include <QtCore/QDir>
+#include <QtCore/QFile>
+#include <QtCore/QFileInfo>
 
 #include <nlohmann/json.hpp>
 
@@ -57,6 +62,78 @@ int runToken(const cli::CliOptions &options, const AppPaths &paths, cli::OutputS
     } else {
         out.write(token->exposeForWire() + '\n');
     }
+    return 0;
+}
+
+//! Settings are small and written whole: copied as they are.
+Result<void> copySettings(const QString &from, const QString &to)
+{
+    const QStringList names = QDir(from).entryList({QStringLiteral("*.json")}, QDir::Files);
+    for (const QString &name : names) {
+        const QString copy = QDir(to).filePath(name);
+        if (QFile::exists(copy))
+            continue;
+        if (!QFile::copy(QDir(from).filePath(name), copy))
+            return domain::failure(ErrorKind::Storage,
+                                   QStringLiteral("%1 cannot be written").arg(copy));
+        QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner);
+    }
+    return {};
+}
+
+Result<void> backUp(const AppPaths &paths, const QString &folder)
+{
+    if (QFileInfo::exists(folder))
+        return domain::failure(ErrorKind::Conflict,
+                               QStringLiteral("%1 is there already").arg(folder),
+                               QStringLiteral("Name a folder that is not there yet."));
+    const QDir into(folder);
+    if (!into.mkpath(QStringLiteral("sandboxes")) || !into.mkpath(QStringLiteral("config")))
+        return domain::failure(ErrorKind::Storage, QStringLiteral("%1 cannot be made").arg(folder));
+    for (const QString &made : {folder, into.filePath(QStringLiteral("sandboxes")),
+                                into.filePath(QStringLiteral("config"))})
+        QFile::setPermissions(made, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    for (const QString &file : {paths.berthDb, paths.sandboxDb}) {
+        const Result<void> copied = storage::copyDatabase(file, folder);
+        if (!copied)
+            return copied;
+    }
+    const Result<void> configs =
+        copySettings(paths.engine.sandboxes, into.filePath(QStringLiteral("sandboxes")));
+    if (!configs)
+        return configs;
+    return copySettings(paths.engine.config, into.filePath(QStringLiteral("config")));
+}
+
+int runBackup(const cli::CliOptions &options, const AppPaths &paths, cli::OutputSink &out,
+              cli::OutputSink &err)
+{
+    const QString folder = QDir::current().absoluteFilePath(options.arguments[0]);
+    const Result<void> done = backUp(paths, folder);
+    if (!done)
+        return cli::reportError(options, done.error(), out, err);
+    if (options.json) {
+        const nlohmann::json shown{{"backup", folder.toStdString()}};
+        out.write(QByteArray::fromStdString(shown.dump()) + '\n');
+    } else {
+        out.write(QStringLiteral("Copied to %1\n").arg(folder).toUtf8());
+    }
+    return 0;
+}
+
+int runCompletions(const cli::CliOptions &options, cli::OutputSink &out, cli::OutputSink &err)
+{
+    const QByteArray script = cli::completionScript(options.arguments[0]);
+    if (script.isEmpty()) {
+        const Error unknown{ErrorKind::InvalidInput,
+                            QStringLiteral("There are no completions for \"%1\"")
+                                .arg(options.arguments[0].left(40)),
+                            QStringLiteral("There are some for bash, zsh and fish."),
+                            {},
+                            {}};
+        return cli::reportError(options, unknown, out, err);
+    }
+    out.write(script);
     return 0;
 }
 
@@ -153,8 +230,14 @@ int runServer(const cli::CliOptions &options, const AppPaths &paths, cli::Output
 int runServeVerb(const cli::CliOptions &options, const AppPaths &paths, cli::OutputSink &out,
                  cli::OutputSink &err)
 {
-    return options.verb->noun == QLatin1String("token") ? runToken(options, paths, out, err)
-                                                        : runServer(options, paths, out, err);
+    const QString &noun = options.verb->noun;
+    if (noun == QLatin1String("token"))
+        return runToken(options, paths, out, err);
+    if (noun == QLatin1String("backup"))
+        return runBackup(options, paths, out, err);
+    if (noun == QLatin1String("completions"))
+        return runCompletions(options, out, err);
+    return runServer(options, paths, out, err);
 }
 
 } // namespace berth::bootstrap

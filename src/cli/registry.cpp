@@ -342,6 +342,25 @@ QList<VerbSpec> sandboxVerbs()
     };
 }
 
+VerbSpec skillsVerb()
+{
+    VerbSpec spec = explained(
+        withArguments(verb("agent", "skills",
+                           "agent skills <agent> [list | add <name> <folder> | remove <name> | "
+                           "set [<name>=<folder>...]]",
+                           "show or set the folders that are in each sandbox of an agent",
+                           &agentSkills),
+                      {QStringLiteral("<agent>"), QStringLiteral("<what>"),
+                       QStringLiteral("<name>"), QStringLiteral("<folder>")},
+                      1),
+        "They come to .berth/skills/<name>/ in its sandboxes: at once in those that are connected, "
+        "in the others when\n"
+        "they are used next. Symbolic links are refused; a skill has at most 8 MiB. \"set\" alone "
+        "takes them all away.");
+    spec.takesPairs = true;
+    return spec;
+}
+
 QList<VerbSpec> agentVerbs()
 {
     const QStringList agent{QStringLiteral("<agent>")};
@@ -359,6 +378,7 @@ QList<VerbSpec> agentVerbs()
         withArguments(verb("agent", "remove", "agent remove <agent>",
                            "remove an agent without threads and sandboxes", &agentRemove),
                       agent, 1),
+        skillsVerb(),
         verb("preset", "list", "preset list", "list the templates of sandboxes", &presetList),
         explained(
             withOptions(
@@ -457,6 +477,8 @@ const QList<VerbSpec> &verbs()
     static const QList<VerbSpec> all = threadVerbs() + QList<VerbSpec>{execVerb(), shellVerb()}
         + fileVerbs() + processVerbs() + runtimeVerbs() + sandboxVerbs()
         + QList<VerbSpec>{lifecycleVerb()} + agentVerbs() + modelVerbs() + providerVerbs()
+        + QList<VerbSpec>{verb("doctor", "", "doctor", "look whether everything works here",
+                               &doctor)}
         + serveVerbs();
     return all;
 }

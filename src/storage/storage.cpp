@@ -7,6 +7,7 @@
 #include "storage/database.h"
 #include "storage/installation_table.h"
 #include "storage/lease_table.h"
+#include "storage/sql_access_store.h"
 #include "storage/sql_berth_store.h"
 #include "storage/sql_conversation_store.h"
 #include "storage/sql_lease_store.h"
@@ -90,6 +91,7 @@ struct Storage::Parts
     std::unique_ptr<SqlLeaseStore> leases;
     std::unique_ptr<SqlProcessStore> processes;
     std::unique_ptr<SqlTrustStore> trust;
+    std::unique_ptr<SqlAccessStore> access;
     std::unique_ptr<SqlConversationStore> conversations;
     QString presentSandboxDb;
     QString previousSandboxDb;
@@ -122,6 +124,11 @@ ConversationStore &Storage::conversations()
 TrustStore &Storage::trust()
 {
     return *m_parts->trust;
+}
+
+AccessStore &Storage::access()
+{
+    return *m_parts->access;
 }
 
 QString Storage::previousSandboxDb() const
@@ -197,6 +204,7 @@ Async<std::unique_ptr<Storage>> openStorage(StoragePaths paths, Clock clock)
     parts->berth = std::make_unique<SqlBerthStore>(parts->berthFile, clock);
     parts->conversations = std::make_unique<SqlConversationStore>(parts->berthFile, clock);
     parts->trust = std::make_unique<SqlTrustStore>(parts->berthFile, clock);
+    parts->access = std::make_unique<SqlAccessStore>(parts->berthFile);
     parts->leases = std::make_unique<SqlLeaseStore>(parts->sandboxFile, clock);
     parts->processes = std::make_unique<SqlProcessStore>(parts->sandboxFile);
     co_return std::make_unique<Storage>(std::move(parts));

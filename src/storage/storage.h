@@ -15,6 +15,7 @@ class LeaseStore;
 class ProcessStore;
 class ConversationStore;
 class TrustStore;
+class AccessStore;
 } // namespace berth::domain
 
 namespace berth::storage {
@@ -47,6 +48,7 @@ public:
     [[nodiscard]] domain::LeaseStore &leases();
     [[nodiscard]] domain::ProcessStore &processes();
     [[nodiscard]] domain::TrustStore &trust();
+    [[nodiscard]] domain::AccessStore &access();
     [[nodiscard]] domain::ConversationStore &conversations();
 
     //! The sandbox file that these records were used with before, when it was another one; else

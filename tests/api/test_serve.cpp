@@ -4,6 +4,7 @@
 // real sandbox on this machine.
 #include "api/raw_client.h"
 
+#include <QtCore/QDir>
 #include <QtCore/QElapsedTimer>
 #include <QtCore/QFile>
 #include <QtCore/QProcess>
@@ -29,11 +30,13 @@ class TestServe : public QObject, private test::RawClient
 
     QString data() const { return m_home.filePath(QStringLiteral("data")); }
 
-    QProcess *cli(const QStringList &arguments)
+    QProcess *cli(const QStringList &arguments, const QByteArray &input = {})
     {
         auto *process = new QProcess(this);
         process->start(QStringLiteral(BERTH_CLI),
                        QStringList{QStringLiteral("--data-dir"), data()} + arguments);
+        process->write(input);
+        process->closeWriteChannel();
         if (!process->waitForFinished(30'000))
             qWarning("berth-cli did not end");
         return process;
@@ -220,6 +223,112 @@ private Q_SLOTS:
         QVERIFY(until(*lost, "snapshot_needed").contains("event: snapshot_needed"));
         const QByteArray lease = QByteArray::fromStdString(started["lease_id"].get<std::string>());
         ask("DELETE", "/api/sandbox/runtimes/" + lease + "?wait=20");
+    }
+
+    //! Another user's token: nothing of an agent that does not know him, and all of it once it
+    //! does.
+    void furtherTokens()
+    {
+        const json started = threadOf(QStringLiteral("!true"));
+        const QByteArray thread =
+            "/api/threads/" + QByteArray::fromStdString(started["thread_id"].get<std::string>());
+        QProcess *refused =
+            cli({QStringLiteral("token"), QStringLiteral("new"), QStringLiteral("--name"),
+                 QStringLiteral("x"), QStringLiteral("--scopes"), QStringLiteral("approve")});
+        QVERIFY(refused->exitCode() != 0);
+        QVERIFY(refused->readAllStandardOutput().isEmpty());
+        QProcess *made =
+            cli({QStringLiteral("token"), QStringLiteral("new"), QStringLiteral("--name"),
+                 QStringLiteral("bob's"), QStringLiteral("--scopes"), QStringLiteral("read,run"),
+                 QStringLiteral("--user"), QStringLiteral("bob")});
+        const QByteArray token = made->readAllStandardOutput().trimmed();
+        QVERIFY2(token.size() > 30, made->readAllStandardError().constData());
+        const QByteArray owner = std::exchange(m_token, token);
+        QCOMPARE(ask("GET", "/api/agents").parsed()["agents"].size(), size_t(0));
+        QCOMPARE(ask("GET", "/api/threads").parsed()["threads"].size(), size_t(0));
+        QCOMPARE(ask("GET", thread).status, 404);
+        QCOMPARE(ask("POST", thread + "/messages", "{\"text\":\"hello\"}").status, 404);
+        QCOMPARE(ask("POST", "/api/threads", "{\"text\":\"hello\",\"config\":\"local\"}").status,
+                 404);
+        QCOMPARE(ask("POST", "/api/agents/default/members").status, 404);
+        QCOMPARE(ask("GET", "/api/approvals").status, 403);
+        QCOMPARE(ask("GET", "/api/providers").status, 403);
+        QProcess *known =
+            cli({QStringLiteral("config"), QStringLiteral("security"), QStringLiteral("write"),
+                 QStringLiteral("--agent"), QStringLiteral("default")},
+                "{\"access\":\"private\",\"autonomy_level\":\"supervised\","
+                "\"require_approval_for\":[\"exec\"],\"members\":{\"bob\":\"user\"}}");
+        QVERIFY2(known->exitCode() == 0, known->readAllStandardError().constData());
+        QCOMPARE(ask("GET", "/api/agents").parsed()["agents"].size(), size_t(1));
+        QCOMPARE(ask("GET", thread).status, 200);
+        QCOMPARE(ask("DELETE", "/api/agents/default/sandboxes/default").status, 403);
+        QProcess *revoked =
+            cli({QStringLiteral("token"), QStringLiteral("revoke"), QStringLiteral("bob's")});
+        QVERIFY2(revoked->exitCode() == 0, revoked->readAllStandardError().constData());
+        QCOMPARE(ask("GET", thread).status, 401);
+        m_token = owner;
+        const QByteArray lease = QByteArray::fromStdString(started["lease_id"].get<std::string>());
+        QCOMPARE(ask("DELETE", "/api/sandbox/runtimes/" + lease + "?wait=20").status, 200);
+    }
+
+    //! A real sandbox has them, and a change comes to it while it runs.
+    void skillsInARealSandbox()
+    {
+        const QString folder = m_home.filePath(QStringLiteral("notes"));
+        QVERIFY(QDir().mkpath(folder));
+        const auto write = [&folder](const QByteArray &text) {
+            QFile file(folder + QStringLiteral("/SKILL.md"));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(text);
+        };
+        const auto skills = [this](const QStringList &words) {
+            return cli(QStringList{QStringLiteral("agent"), QStringLiteral("skills"),
+                                   QStringLiteral("default")}
+                       + words);
+        };
+        write("how to take notes\n");
+        QProcess *set = skills({QStringLiteral("add"), QStringLiteral("notes"), folder});
+        QVERIFY2(set->exitCode() == 0, set->readAllStandardError().constData());
+        const json started = threadOf(QStringLiteral("!cat .berth/skills/notes/SKILL.md"));
+        QCOMPARE(started["exit_code"].get<int>(), 0);
+        QCOMPARE(output(started["tool_call_id"]), QByteArray("how to take notes\n"));
+        const QByteArray files =
+            "/api/files/" + QByteArray::fromStdString(started["thread_id"].get<std::string>());
+        write("how to take better notes\n");
+        QCOMPARE(skills({QStringLiteral("add"), QStringLiteral("notes"), folder})->exitCode(), 0);
+        QCOMPARE(ask("GET", files + "/content?path=.berth/skills/notes/SKILL.md").body,
+                 QByteArray("how to take better notes\n"));
+        const json list = ask("GET", "/api/agents/default/skills").parsed();
+        QCOMPARE(list["skills"].size(), size_t(1));
+        QCOMPARE(ask("PUT", "/api/agents/default/skills", "{\"skills\":{}}").status, 403);
+        QCOMPARE(skills({QStringLiteral("set")})->exitCode(), 0);
+        QCOMPARE(ask("GET", files + "?path=.berth/skills").parsed()["entries"].size(), size_t(0));
+        QVERIFY(QFile::link(QStringLiteral("/etc/passwd"), folder + QStringLiteral("/link")));
+        QVERIFY(skills({QStringLiteral("add"), QStringLiteral("notes"), folder})->exitCode() != 0);
+        const QByteArray lease = QByteArray::fromStdString(started["lease_id"].get<std::string>());
+        QCOMPARE(ask("DELETE", "/api/sandbox/runtimes/" + lease + "?wait=20").status, 200);
+    }
+
+    void aBackupOpens()
+    {
+        const QString folder = m_home.filePath(QStringLiteral("backup"));
+        QProcess *made = cli({QStringLiteral("backup"), folder});
+        QVERIFY2(made->exitCode() == 0, made->readAllStandardError().constData());
+        for (const char *name : {"berth.db", "sandbox.db"}) {
+            QFile file(folder + QLatin1Char('/') + QString::fromLatin1(name));
+            QVERIFY2(file.open(QIODevice::ReadOnly), name);
+            QVERIFY(file.read(16).startsWith("SQLite format 3"));
+            QVERIFY(!(file.permissions() & (QFile::ReadGroup | QFile::ReadOther)));
+        }
+        // What is there is not written over.
+        QVERIFY(cli({QStringLiteral("backup"), folder})->exitCode() != 0);
+        QProcess *doctor = cli({QStringLiteral("--json"), QStringLiteral("doctor")});
+        const QByteArray out = doctor->readAllStandardOutput();
+        const json told = json::parse(out.cbegin(), out.cend(), nullptr, false);
+        QVERIFY2(told.is_object() && told["findings"].size() > 3, out.constData());
+        QCOMPARE(doctor->exitCode(), told["ok"].get<bool>() ? 0 : 1);
+        QProcess *completions = cli({QStringLiteral("completions"), QStringLiteral("fish")});
+        QVERIFY(completions->readAllStandardOutput().contains("complete -c berth-cli"));
     }
 
     void othersAreRefused()

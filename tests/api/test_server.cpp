@@ -4,7 +4,6 @@
 #include "api/routes/routes.h"
 #include "api/scripted_server.h"
 #include "api/status.h"
-#include "domain/provider/isolation.h"
 
 #include <QtTest/QTest>
 
@@ -42,10 +41,6 @@ private Q_SLOTS:
         onEngine([this] {
             m_engine->state.runtimes = {runtimeOf(1, "docker", "same"), runtimeOf(2, "e2b", "same"),
                                         runtimeOf(3, "docker", "lone")};
-            ProviderView open;
-            open.config = domain::ConfigName(QStringLiteral("open"));
-            open.isolation = domain::noIsolationText();
-            m_engine->state.providers = {open};
             const auto missing = [](const ScriptedEngine::Ask &ask) {
                 ask.fail({domain::ErrorKind::NotFound, QStringLiteral("Not there"), {}, {}, {}});
             };
@@ -273,16 +268,6 @@ private Q_SLOTS:
         clock.start();
         QCOMPARE(ask("POST", base + "lone/pause?wait=1").status, 202);
         QVERIFY(clock.elapsed() >= 900);
-    }
-
-    void noIsolationNeedsApproval()
-    {
-        const Answer refused =
-            ask("POST", "/api/threads", "{\"config\":\"open\",\"text\":\"!id\"}");
-        QCOMPARE(refused.status, 403);
-        QCOMPARE(ask("POST", "/api/exec", "{\"target\":\"open\",\"argv\":[\"id\"]}").status, 403);
-        QCOMPARE(ask("POST", "/api/threads", "{\"config\":\"docker\",\"text\":\"!id\"}").status,
-                 201);
     }
 
     void oneKeyIsOneRequest()

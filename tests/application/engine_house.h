@@ -58,6 +58,7 @@ public:
         settings.paths = {m_directory, m_directory, m_directory + QStringLiteral("/output"),
                           m_directory, m_directory};
         settings.conversations = &storage->conversations();
+        settings.access = &storage->access();
         QDir().mkpath(settings.paths.output);
         settings.environment = [](const QString &) { return std::nullopt; };
         berth = std::make_unique<Engine>(

@@ -56,7 +56,7 @@ Result<QString> sandboxChoice(const json &arguments)
 Async<Reply> saved(Call call, SaveAgent command)
 {
     const domain::RequestId id = call->requestId();
-    const Result<AgentView> agent = co_await ask(call->server, command, id);
+    const Result<AgentView> agent = co_await ask(call, command, id);
     if (!agent)
         co_return domain::failure(agent.error());
     const Reply reply = replyOf(call, *agent);
@@ -90,7 +90,7 @@ Async<Reply> changeAgent(Call call)
     if (const Result<void> allowed = mayShape(call, arguments); !allowed)
         co_return domain::failure(allowed.error());
     const GetSnapshot question;
-    const Result<Snapshot> snapshot = co_await ask(call->server, question);
+    const Result<Snapshot> snapshot = co_await ask(call, question);
     if (!snapshot)
         co_return domain::failure(snapshot.error());
     const domain::AgentId agent(call->parameter("agent_id"));
@@ -120,7 +120,7 @@ Async<Reply> changeAgent(Call call)
 Async<Reply> agents(Call call)
 {
     const GetSnapshot question;
-    const Result<Snapshot> snapshot = co_await ask(call->server, question);
+    const Result<Snapshot> snapshot = co_await ask(call, question);
     if (!snapshot)
         co_return domain::failure(snapshot.error());
     const Reply reply = listReply("agents", snapshot->agents);
@@ -130,7 +130,7 @@ Async<Reply> agents(Call call)
 Async<Reply> presets(Call call)
 {
     const ListPresets question;
-    const Result<PresetList> list = co_await ask(call->server, question);
+    const Result<PresetList> list = co_await ask(call, question);
     if (!list)
         co_return domain::failure(list.error());
     json all = json::array();
@@ -164,7 +164,7 @@ Reply documentReply(const SecurityView &view)
 Async<Reply> getSecurity(Call call)
 {
     const GetSecurity question{domain::AgentId(call->parameter("agent_id"))};
-    const Result<SecurityView> view = co_await ask(call->server, question);
+    const Result<SecurityView> view = co_await ask(call, question);
     if (!view)
         co_return domain::failure(view.error());
     const Reply reply = documentReply(*view);
@@ -177,7 +177,7 @@ Async<Reply> setSecurity(Call call)
     const SetSecurity command{domain::AgentId(call->parameter("agent_id")),
                               QString::fromStdString(arguments["document"].dump())};
     const domain::RequestId id = call->requestId();
-    const Result<SecurityView> view = co_await ask(call->server, command, id);
+    const Result<SecurityView> view = co_await ask(call, command, id);
     if (!view)
         co_return domain::failure(view.error());
     const Reply reply = documentReply(*view);

@@ -7,7 +7,7 @@ namespace berth::api {
 QList<Route> allRoutes()
 {
     return systemRoutes() + threadRoutes() + toolCallRoutes() + runtimeRoutes() + agentRoutes()
-        + sandboxRoutes() + decisionRoutes() + lifecycleRoutes() + providerRoutes()
+        + accessRoutes() + sandboxRoutes() + decisionRoutes() + lifecycleRoutes() + providerRoutes()
         + processRoutes() + fileRoutes();
 }
 

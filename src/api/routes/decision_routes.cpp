@@ -24,7 +24,7 @@ Async<Reply> saveRule(Call call)
     command->rule = *rule;
     const SaveRule asked = *command;
     const domain::RequestId id = call->requestId();
-    const Result<RuleView> saved = co_await ask(call->server, asked, id);
+    const Result<RuleView> saved = co_await ask(call, asked, id);
     if (!saved)
         co_return domain::failure(saved.error());
     const Reply reply = replyOf(call, *saved);
@@ -37,7 +37,7 @@ Async<Reply> models(Call call)
     if (!command)
         co_return domain::failure(command.error());
     const ListModels question = *command;
-    Result<ModelList> list = co_await ask(call->server, question);
+    Result<ModelList> list = co_await ask(call, question);
     if (!list)
         co_return domain::failure(list.error());
     for (ModelEndpointView &endpoint : list->endpoints)

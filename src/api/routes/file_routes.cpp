@@ -19,30 +19,29 @@ constexpr qsizetype kWriteAtOnce = 256 * 1024;
 class FileSource final : public Source
 {
 public:
-    FileSource(std::shared_ptr<ServerState> server, ReadFile place, QByteArray first)
-        : m_server(std::move(server)), m_place(std::move(place)), m_first(std::move(first))
+    FileSource(Asker asker, ReadFile place, QByteArray first)
+        : m_asker(std::move(asker)), m_place(std::move(place)), m_first(std::move(first))
     {}
 
     domain::Async<QByteArray> next() override
     {
-        return nextBytes(std::weak_ptr<ServerState>(m_server), &m_place, &m_first, &m_ended);
+        return nextBytes(m_asker, &m_place, &m_first, &m_ended);
     }
     void close() override { m_ended = true; }
 
 private:
     // The members outlive the coroutine: whoever awaits next() holds the source.
-    static domain::Async<QByteArray> nextBytes(std::weak_ptr<ServerState> weak, ReadFile *place,
-                                               QByteArray *first, bool *ended)
+    static domain::Async<QByteArray> nextBytes(Asker asker, ReadFile *place, QByteArray *first,
+                                               bool *ended)
     {
         if (!first->isEmpty()) {
             const QByteArray bytes = std::exchange(*first, {});
             co_return bytes;
         }
-        const std::shared_ptr<ServerState> server = weak.lock();
-        if (*ended || !server)
+        if (*ended)
             co_return QByteArray();
         const ReadFile command = *place;
-        const Result<FileChunk> chunk = co_await ask(server, command);
+        const Result<FileChunk> chunk = co_await ask(asker, command);
         if (!chunk)
             co_return domain::failure(chunk.error());
         place->offset += chunk->bytes.size();
@@ -51,7 +50,7 @@ private:
         co_return bytes;
     }
 
-    std::shared_ptr<ServerState> m_server;
+    Asker m_asker;
     ReadFile m_place;
     QByteArray m_first;
     bool m_ended = false;
@@ -66,7 +65,7 @@ Async<Reply> readFile(Call call)
     place.offset = 0;
     place.length = kReadAtOnce;
     // Its first piece before the head of the answer, so that an error is still one.
-    const Result<FileChunk> first = co_await ask(call->server, place);
+    const Result<FileChunk> first = co_await ask(call, place);
     if (!first)
         co_return domain::failure(first.error());
     Reply reply;
@@ -75,7 +74,7 @@ Async<Reply> readFile(Call call)
         reply.body = first->bytes;
     } else {
         place.offset = first->bytes.size();
-        reply.source = std::make_shared<FileSource>(call->server, place, first->bytes);
+        reply.source = std::make_shared<FileSource>(askerOf(call), place, first->bytes);
     }
     const Reply done = reply;
     co_return done;
@@ -93,7 +92,7 @@ Async<void> takePieces(Call call, QString upload)
             co_return Result<void>();
         for (qsizetype at = 0; at < piece->size(); at += kWriteAtOnce) {
             write.bytes = piece->mid(at, kWriteAtOnce);
-            const Result<Nothing> written = co_await ask(call->server, write);
+            const Result<Nothing> written = co_await ask(call, write);
             if (!written)
                 co_return domain::failure(written.error());
         }
@@ -106,18 +105,18 @@ Async<Reply> writeFile(Call call)
     if (!command)
         co_return domain::failure(command.error());
     const OpenUpload open = *command;
-    const Result<UploadView> upload = co_await ask(call->server, open);
+    const Result<UploadView> upload = co_await ask(call, open);
     if (!upload)
         co_return domain::failure(upload.error());
     const Result<void> taken = co_await takePieces(call, upload->upload);
     if (!taken) {
         const AbortUpload abort{upload->upload};
-        const Result<Nothing> aborted = co_await ask(call->server, abort);
+        const Result<Nothing> aborted = co_await ask(call, abort);
         Q_UNUSED(aborted)
         co_return domain::failure(taken.error());
     }
     const CommitUpload commit{upload->upload};
-    const Result<FileView> file = co_await ask(call->server, commit);
+    const Result<FileView> file = co_await ask(call, commit);
     if (!file)
         co_return domain::failure(file.error());
     const Reply reply = replyOf(call, *file);
@@ -137,19 +136,18 @@ QList<Route> fileRoutes()
                               {path, wake});
     content.replyType = QByteArrayLiteral("application/octet-stream");
     return {
-        inSandbox(withQuery(
-            route("GET", "/api/files/{target}", "listFiles",
-                  "List a directory; target is a thread, sandbox or lease id, or an alias",
-                  Scope::Read, &forward<ListFiles>, "FileList"),
-            {{"path", FieldType::Text, false, "Left out: the home directory"},
-             {"cursor", FieldType::Text, false, "\"next\" of the page before"},
-             {"limit", FieldType::Integer, false, "", 1, 5000},
-             wake})),
-        inSandbox(withQuery(route("GET", "/api/files/{target}/stat", "statFile", "What a file is",
-                                  Scope::Read, &forward<StatFile>, "File"),
-                            {path, wake})),
-        inSandbox(content),
-        inSandbox(answering(
+        withQuery(route("GET", "/api/files/{target}", "listFiles",
+                        "List a directory; target is a thread, sandbox or lease id, or an alias",
+                        Scope::Read, &forward<ListFiles>, "FileList"),
+                  {{"path", FieldType::Text, false, "Left out: the home directory"},
+                   {"cursor", FieldType::Text, false, "\"next\" of the page before"},
+                   {"limit", FieldType::Integer, false, "", 1, 5000},
+                   wake}),
+        withQuery(route("GET", "/api/files/{target}/stat", "statFile", "What a file is",
+                        Scope::Read, &forward<StatFile>, "File"),
+                  {path, wake}),
+        content,
+        answering(
             withBody(withQuery(route("PUT", "/api/files/{target}/content", "writeFile",
                                      "Write a file; it is seen only once it is whole", Scope::Run,
                                      &writeFile, "File"),
@@ -159,19 +157,19 @@ QList<Route> fileRoutes()
                                 {"mode", FieldType::Integer, false, "Permission bits", 0, 07777},
                                 wake}),
                      {}, BodyKind::Stream),
-            {201})),
-        inSandbox(answering(withBody(route("POST", "/api/files/{target}/folder", "makeFolder",
-                                           "Make a directory with those above it", Scope::Run,
-                                           &forward<MakeFolder>, "File"),
-                                     {path, wake}),
-                            {201})),
-        inSandbox(withBody(route("POST", "/api/files/{target}/rename", "renameFile",
-                                 "Rename a file", Scope::Run, &forward<RenameFile>, "File"),
-                           {{"from", FieldType::Text, true}, {"to", FieldType::Text, true}, wake})),
-        inSandbox(withQuery(
+            {201}),
+        answering(withBody(route("POST", "/api/files/{target}/folder", "makeFolder",
+                                 "Make a directory with those above it", Scope::Run,
+                                 &forward<MakeFolder>, "File"),
+                           {path, wake}),
+                  {201}),
+        withBody(route("POST", "/api/files/{target}/rename", "renameFile", "Rename a file",
+                       Scope::Run, &forward<RenameFile>, "File"),
+                 {{"from", FieldType::Text, true}, {"to", FieldType::Text, true}, wake}),
+        withQuery(
             route("DELETE", "/api/files/{target}", "removeFile", "Remove a file", Scope::Run,
                   &forward<RemoveFile>, "Ok"),
-            {path, {"recursive", FieldType::Boolean, false, "A directory with all in it"}, wake})),
+            {path, {"recursive", FieldType::Boolean, false, "A directory with all in it"}, wake}),
     };
 }
 

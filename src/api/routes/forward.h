@@ -46,7 +46,7 @@ domain::Async<Reply> forward(Call call)
         co_return domain::failure(command.error());
     const Command asked = *command;
     const domain::RequestId id = call->requestId();
-    const domain::Result<typename Command::Reply> answer = co_await ask(call->server, asked, id);
+    const domain::Result<typename Command::Reply> answer = co_await ask(call, asked, id);
     if (!answer)
         co_return domain::failure(answer.error());
     const Reply reply = replyOf(call, *answer);
@@ -90,12 +90,6 @@ inline Route freeBody(Route route)
 {
     route.bodyKind = BodyKind::Json;
     route.freeBody = true;
-    return route;
-}
-
-inline Route inSandbox(Route route)
-{
-    route.worksInSandbox = true;
     return route;
 }
 

@@ -24,7 +24,7 @@ Async<Reply> setLifecycle(Call call)
         co_return domain::failure(ErrorKind::InvalidInput, whole.error().message);
     command.own = whole->own;
     const domain::RequestId id = call->requestId();
-    const Result<LifecycleView> view = co_await ask(call->server, command, id);
+    const Result<LifecycleView> view = co_await ask(call, command, id);
     if (!view)
         co_return domain::failure(view.error());
     co_return jsonReply(toJson(*view));

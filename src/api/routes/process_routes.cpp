@@ -18,7 +18,7 @@ Async<Reply> processOutput(Call call)
     if (!command)
         co_return domain::failure(command.error());
     const ReadProcess asked = *command;
-    const Result<OutputChunk> chunk = co_await ask(call->server, asked);
+    const Result<OutputChunk> chunk = co_await ask(call, asked);
     if (!chunk)
         co_return domain::failure(chunk.error());
     const QString raw = call->query("raw");
@@ -38,7 +38,7 @@ Async<Reply> processInput(Call call)
         if (piece->isEmpty())
             break;
         command.bytes = *piece;
-        const Result<Nothing> written = co_await ask(call->server, command);
+        const Result<Nothing> written = co_await ask(call, command);
         if (!written)
             co_return domain::failure(written.error());
     }
@@ -57,18 +57,17 @@ QList<Route> processRoutes()
                         &forward<ListProcesses>, "ProcessList"),
                   {{"target", FieldType::Text, false,
                     "A thread id, sandbox id, lease id or alias; left out: all"}}),
-        inSandbox(answering(
-            withBody(route("POST", "/api/processes", "startProcess",
-                           "Start a background command, or with columns and rows a terminal",
-                           Scope::Run, &forward<StartProcess>, "Process"),
-                     {{"target", FieldType::Text, true,
-                       "A thread id, sandbox id, lease id, or alias of agent \"default\""},
-                      {"argv", FieldType::TextList},
-                      {"shell_text", FieldType::Text},
-                      {"title", FieldType::Text},
-                      columns,
-                      rows}),
-            {201})),
+        answering(withBody(route("POST", "/api/processes", "startProcess",
+                                 "Start a background command, or with columns and rows a terminal",
+                                 Scope::Run, &forward<StartProcess>, "Process"),
+                           {{"target", FieldType::Text, true,
+                             "A thread id, sandbox id, lease id, or alias of agent \"default\""},
+                            {"argv", FieldType::TextList},
+                            {"shell_text", FieldType::Text},
+                            {"title", FieldType::Text},
+                            columns,
+                            rows}),
+                  {201}),
         withQuery(route("GET", "/api/processes/{process_id}/output", "getProcessOutput",
                         "What it wrote", Scope::Read, &processOutput, "Output"),
                   outputQuery()),

@@ -12,6 +12,7 @@ namespace berth::api {
 [[nodiscard]] QList<Route> toolCallRoutes();
 [[nodiscard]] QList<Route> runtimeRoutes();
 [[nodiscard]] QList<Route> agentRoutes();
+[[nodiscard]] QList<Route> accessRoutes();
 [[nodiscard]] QList<Route> sandboxRoutes();
 [[nodiscard]] QList<Route> decisionRoutes();
 [[nodiscard]] QList<Route> lifecycleRoutes();

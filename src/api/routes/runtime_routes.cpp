@@ -64,7 +64,7 @@ Async<RuntimeView> findRuntime(Call call)
     const QString provider = call->query("provider");
     for (const bool refresh : {false, true}) {
         const ListRuntimes question{refresh};
-        const Result<RuntimeList> list = co_await ask(call->server, question);
+        const Result<RuntimeList> list = co_await ask(call, question);
         if (!list)
             co_return domain::failure(list.error());
         const Result<RuntimeView> found = picked(list->runtimes, id, provider);
@@ -90,7 +90,7 @@ Async<Reply> runtimeMetrics(Call call)
     if (!runtime)
         co_return domain::failure(runtime.error());
     const GetMetrics question{runtime->id};
-    const Result<domain::ResourceSample> sample = co_await ask(call->server, question);
+    const Result<domain::ResourceSample> sample = co_await ask(call, question);
     if (!sample)
         co_return domain::failure(sample.error());
     co_return jsonReply(toJson(*sample));
@@ -109,7 +109,7 @@ Async<Reply> runtimeEvents(Call call)
     const QString limit = call->query("limit");
     if (!limit.isEmpty())
         question.limit = limit.toInt();
-    const Result<LeaseEventList> list = co_await ask(call->server, question);
+    const Result<LeaseEventList> list = co_await ask(call, question);
     if (!list)
         co_return domain::failure(list.error());
     co_return jsonReply(toJson(*list));
@@ -147,7 +147,7 @@ Async<Reply> changeRuntime(Call call, ObservedState wanted)
     Command command;
     command.runtime = runtime ? runtime->id : call->parameter("id");
     const domain::RequestId id = call->requestId();
-    const async::Completion<Result<RuntimeView>> answer = ask(call->server, command, id);
+    const async::Completion<Result<RuntimeView>> answer = ask(call, command, id);
     const auto slot = std::make_shared<std::optional<Result<RuntimeView>>>();
     const async::Completion<bool> done;
     const auto wait = std::chrono::seconds(call->query("wait").toInt());
@@ -165,7 +165,7 @@ Async<Reply> changeRuntime(Call call, ObservedState wanted)
         co_return jsonReply(toJson(*view), wait.count() > 0 || unlisted ? 200 : 202);
     }
     const ListRuntimes question;
-    const Result<RuntimeList> list = co_await ask(call->server, question);
+    const Result<RuntimeList> list = co_await ask(call, question);
     if (!list)
         co_return domain::failure(list.error());
     const Result<RuntimeView> now = picked(list->runtimes, command.runtime, QString());

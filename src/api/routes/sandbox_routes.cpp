@@ -56,7 +56,7 @@ json sandboxRecord(const SandboxView &sandbox, const QList<RuntimeView> &runtime
 Async<QList<RuntimeView>> runtimesOf(Call call)
 {
     const ListRuntimes question;
-    const Result<RuntimeList> list = co_await ask(call->server, question);
+    const Result<RuntimeList> list = co_await ask(call, question);
     if (!list)
         co_return domain::failure(list.error());
     const QList<RuntimeView> runtimes = list->runtimes;
@@ -76,7 +76,7 @@ Async<Reply> sandboxList(Call call)
 {
     const ListSandboxes question{domain::AgentId(call->parameter("agent_id")),
                                  call->query("include") == QLatin1String("deleted")};
-    Result<SandboxList> list = co_await ask(call->server, question);
+    Result<SandboxList> list = co_await ask(call, question);
     if (!list)
         co_return domain::failure(list.error());
     const Result<QList<RuntimeView>> runtimes = co_await runtimesOf(call);
@@ -107,7 +107,7 @@ Async<Reply> addSandbox(Call call)
         command->alias = QStringLiteral("default");
     const AddSandbox asked = *command;
     const domain::RequestId id = call->requestId();
-    const Result<SandboxView> row = co_await ask(call->server, asked, id);
+    const Result<SandboxView> row = co_await ask(call, asked, id);
     if (!row)
         co_return domain::failure(row.error());
     const Result<Reply> reply = co_await recordReply(call, *row);
@@ -121,7 +121,7 @@ Async<SandboxView> namedRow(Call call, bool deleted)
     const bool maybeDone = !call->request.idempotencyKey.isEmpty();
     const ListSandboxes question{domain::AgentId(call->parameter("agent_id")),
                                  deleted || maybeDone};
-    const Result<SandboxList> list = co_await ask(call->server, question);
+    const Result<SandboxList> list = co_await ask(call, question);
     if (!list)
         co_return domain::failure(list.error());
     const QString named = call->parameter("alias");
@@ -178,7 +178,7 @@ Async<Reply> removeSandbox(Call call)
         && destroy != QLatin1String("false") && destroy != QLatin1String("0");
     const RemoveSandbox command{row->id, also};
     const domain::RequestId id = call->requestId();
-    const Result<SandboxList> removed = co_await ask(call->server, command, id);
+    const Result<SandboxList> removed = co_await ask(call, command, id);
     if (!removed)
         co_return domain::failure(removed.error());
     const Result<QList<RuntimeView>> runtimes = co_await runtimesOf(call);
@@ -199,7 +199,7 @@ Async<Reply> onDeletedRow(Call call)
         co_return domain::failure(row.error());
     const Command command{row->id};
     const domain::RequestId id = call->requestId();
-    const Result<SandboxView> changed = co_await ask(call->server, command, id);
+    const Result<SandboxView> changed = co_await ask(call, command, id);
     if (!changed)
         co_return domain::failure(changed.error());
     const Result<Reply> reply = co_await recordReply(call, *changed);

@@ -30,8 +30,21 @@ Async<Reply> events(Call call)
 {
     Reply reply;
     reply.type = QByteArrayLiteral("text/event-stream");
-    reply.source = call->server->feed->follow(call->request.lastEventId);
-    co_return reply;
+    if (call->viewer) {
+        // Whose the threads and sandboxes are that were there before the first event.
+        Asker asker = askerOf(call);
+        asker.viewer.reset();
+        const GetSnapshot question;
+        const Result<Snapshot> snapshot = co_await ask(asker, question);
+        if (!snapshot)
+            co_return domain::failure(snapshot.error());
+        if (!call->server->feed)
+            co_return domain::failure(endingError());
+        call->server->feed->learn(*snapshot);
+    }
+    reply.source = call->server->feed->follow(call->request.lastEventId, call->viewer);
+    const Reply done = reply;
+    co_return done;
 }
 
 //! A label's value as Prometheus quotes it.
@@ -92,7 +105,10 @@ QByteArray measured(const Snapshot &snapshot, const ServerState &server)
     text +=
         gauge("berth_runtime_disk_bytes", "Disk in use.", snapshot.runtimes, &Sample::diskBytes);
     text += head("berth_api_answers_total", "counter", "Answers of this API by status.");
+    QMap<int, qint64> answered = server.refused ? server.refused() : QMap<int, qint64>();
     for (auto entry = server.answered.cbegin(); entry != server.answered.cend(); ++entry)
+        answered[entry.key()] += entry.value();
+    for (auto entry = answered.cbegin(); entry != answered.cend(); ++entry)
         text += "berth_api_answers_total{status=\"" + QByteArray::number(entry.key()) + "\"} "
             + QByteArray::number(entry.value()) + '\n';
     const EventFeed::History history = server.feed->history();
@@ -108,7 +124,7 @@ QByteArray measured(const Snapshot &snapshot, const ServerState &server)
 Async<Reply> metrics(Call call)
 {
     const GetSnapshot question;
-    const Result<Snapshot> snapshot = co_await ask(call->server, question);
+    const Result<Snapshot> snapshot = co_await ask(call, question);
     if (!snapshot)
         co_return domain::failure(snapshot.error());
     Reply reply;

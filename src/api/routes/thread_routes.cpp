@@ -23,7 +23,7 @@ Async<Reply> newThread(Call call)
         command->agent = domain::AgentId(QStringLiteral("default"));
     const NewThread asked = *command;
     const domain::RequestId id = call->requestId();
-    const Result<Started> started = co_await ask(call->server, asked, id);
+    const Result<Started> started = co_await ask(call, asked, id);
     if (!started)
         co_return domain::failure(started.error());
     const Reply reply = replyOf(call, *started);
@@ -46,7 +46,7 @@ Async<Reply> sendMessage(Call call)
     if (arguments.contains("sandbox")) {
         const QString named = QString::fromStdString(arguments["sandbox"].get<std::string>());
         const GetThread question{command->thread};
-        const Result<ThreadDetail> detail = co_await ask(call->server, question);
+        const Result<ThreadDetail> detail = co_await ask(call, question);
         if (!detail)
             co_return domain::failure(detail.error());
         if (!isSandboxOf(detail->thread, named))
@@ -58,7 +58,7 @@ Async<Reply> sendMessage(Call call)
     }
     const SendMessage asked = *command;
     const domain::RequestId id = call->requestId();
-    const Result<Started> started = co_await ask(call->server, asked, id);
+    const Result<Started> started = co_await ask(call, asked, id);
     if (!started)
         co_return domain::failure(started.error());
     const Reply reply = replyOf(call, *started);
@@ -70,7 +70,7 @@ template <typename T>
 Async<Reply> partOfThread(Call call, const char *key, QList<T> ThreadDetail::*part)
 {
     const GetThread question{domain::ThreadId(call->parameter("thread_id"))};
-    const Result<ThreadDetail> detail = co_await ask(call->server, question);
+    const Result<ThreadDetail> detail = co_await ask(call, question);
     if (!detail)
         co_return domain::failure(detail.error());
     const Reply reply = listReply(key, (*detail).*part);
@@ -105,7 +105,7 @@ Async<Reply> editMessage(Call call)
         co_return domain::failure(ErrorKind::InvalidInput,
                                   QStringLiteral("A message is named by its number in the thread"));
     const domain::RequestId id = call->requestId();
-    const Result<Started> started = co_await ask(call->server, command, id);
+    const Result<Started> started = co_await ask(call, command, id);
     if (!started)
         co_return domain::failure(started.error());
     const Reply reply = replyOf(call, *started);
@@ -123,22 +123,32 @@ QList<Route> threadRoutes()
     const Field timeout{
         "timeout_ms",           FieldType::Integer, false, "Of the command; 0: none", 0,
         30LL * 24 * 3600 * 1000};
+    const Field whenAsked{
+        "when_asked",
+        FieldType::Text,
+        false,
+        "What would ask somebody: wait for a decision (left out), or deny because "
+        "nobody is there",
+        0,
+        0,
+        "wait|deny"};
     return {
         withQuery(route("GET", "/api/threads", "listThreads", "List the threads", Scope::Read,
                         &forward<ListThreads>, "ThreadList"),
                   {{"archived", FieldType::Boolean, false, "Archived ones, too"}}),
-        inSandbox(answering(
+        answering(
             withBody(route("POST", "/api/threads", "newThread",
                            "Begin a thread with its first message", Scope::Run, &newThread,
                            "Started"),
                      {text,
                       asCommand,
                       timeout,
+                      whenAsked,
                       {"agent_id", FieldType::Text, false, "Whose thread it is; default: default"},
                       {"config", FieldType::Text, false,
                        "A provider config, for a new sandbox: \"docker\""},
                       {"sandbox_id", FieldType::Text, false, "An existing sandbox of the agent"}}),
-            {201})),
+            {201}),
         route("GET", "/api/threads/{thread_id}", "getThread",
               "A thread with its messages, runs and tool calls", Scope::Read, &forward<GetThread>,
               "ThreadDetail"),
@@ -150,35 +160,35 @@ QList<Route> threadRoutes()
                   {"archived", FieldType::Boolean}}),
         route("GET", "/api/threads/{thread_id}/messages", "listMessages", "Its messages",
               Scope::Read, &messages, "MessageList"),
-        inSandbox(answering(
+        answering(
             withBody(route("POST", "/api/threads/{thread_id}/messages", "sendMessage",
                            "Send a message", Scope::Run, &sendMessage, "Started"),
                      {text,
                       asCommand,
                       timeout,
+                      whenAsked,
                       {"sandbox", FieldType::Text, false,
                        "The thread's own sandbox, for those who want to be sure; another one is "
                        "409"}}),
-            {202})),
-        inSandbox(answering(
-            withBody(route("PUT", "/api/threads/{thread_id}/messages/{seq}", "editMessage",
-                           "Send a message anew in place of this one and what followed", Scope::Run,
-                           &editMessage, "Started"),
-                     {{"text", FieldType::Text, true}}),
-            {202})),
+            {202}),
+        answering(withBody(route("PUT", "/api/threads/{thread_id}/messages/{seq}", "editMessage",
+                                 "Send a message anew in place of this one and what followed",
+                                 Scope::Run, &editMessage, "Started"),
+                           {{"text", FieldType::Text, true}}),
+                  {202}),
         withBody(route("POST", "/api/threads/{thread_id}/stop", "stopRun",
                        "Stop the run that is under way", Scope::Run, &forward<StopRun>, "Ok"),
                  {}, BodyKind::OptionalJson),
-        inSandbox(
-            answering(withBody(route("POST", "/api/threads/{thread_id}/continue", "continueRun",
-                                     "Go on after an interruption, a failure or a limit",
-                                     Scope::Run, &forward<ContinueRun>, "Started"),
-                               {}, BodyKind::OptionalJson),
-                      {202})),
-        inSandbox(withBody(route("POST", "/api/threads/{thread_id}/retry", "retryRunNow",
-                                 "Try again now what waits to be tried again", Scope::Run,
-                                 &forward<RetryRunNow>, "Ok"),
-                           {}, BodyKind::OptionalJson)),
+
+        answering(withBody(route("POST", "/api/threads/{thread_id}/continue", "continueRun",
+                                 "Go on after an interruption, a failure or a limit", Scope::Run,
+                                 &forward<ContinueRun>, "Started"),
+                           {}, BodyKind::OptionalJson),
+                  {202}),
+        withBody(route("POST", "/api/threads/{thread_id}/retry", "retryRunNow",
+                       "Try again now what waits to be tried again", Scope::Run,
+                       &forward<RetryRunNow>, "Ok"),
+                 {}, BodyKind::OptionalJson),
         route("GET", "/api/threads/{thread_id}/runs", "listRuns", "Its runs", Scope::Read, &runs,
               "RunList"),
         route("GET", "/api/threads/{thread_id}/tool-calls", "listToolCalls", "Its tool calls",

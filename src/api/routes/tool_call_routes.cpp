@@ -49,7 +49,7 @@ Async<Reply> toolCallOutput(Call call)
     if (!command)
         co_return domain::failure(command.error());
     const ReadOutput asked = *command;
-    const Result<OutputChunk> chunk = co_await ask(call->server, asked);
+    const Result<OutputChunk> chunk = co_await ask(call, asked);
     if (!chunk)
         co_return domain::failure(chunk.error());
     const QString raw = call->query("raw");
@@ -63,7 +63,7 @@ Async<Reply> toolCallOutput(Call call)
 QList<Route> toolCallRoutes()
 {
     return {
-        inSandbox(answering(
+        answering(
             withBody(
                 route("POST", "/api/exec", "exec",
                       "Run a command in a sandbox, outside of any conversation", Scope::Run,
@@ -73,7 +73,7 @@ QList<Route> toolCallRoutes()
                  {"argv", FieldType::TextList, false, "The program and its arguments"},
                  {"shell_text", FieldType::Text, false, "Instead of argv: text for the shell"},
                  {"timeout_ms", FieldType::Integer, false, "0: none", 0, 30LL * 24 * 3600 * 1000}}),
-            {202})),
+            {202}),
         route("GET", "/api/tool-calls/{tool_call_id}", "getToolCall",
               "A tool call with its outcome and exit code", Scope::Read, &forward<GetToolCall>,
               "ToolCall"),

@@ -266,7 +266,7 @@ Async<SecurityView> AgentService::setSecurity(SetSecurity command)
     if (!before)
         co_return failure(before.error());
     QList<domain::PolicyProblem> problems;
-    const Result<domain::SecurityPolicy> policy =
+    Result<domain::SecurityPolicy> policy =
         domain::replacedPolicy(*before, command.document.toUtf8(), &problems);
     if (!policy) {
         QStringList all;
@@ -278,6 +278,13 @@ Async<SecurityView> AgentService::setSecurity(SetSecurity command)
             error.detail = all.join(QLatin1String("; "));
         co_return failure(error);
     }
+    // As with the access token: who does not speak of the members keeps them.
+    if (!namesMembers(*policy))
+        setMembers(*policy, membersIn(*before).value_or(QHash<QString, Role>()));
+    const Result<QHash<QString, Role>> members = membersIn(*policy);
+    if (!members)
+        co_return failure(members.error());
+    setMembers(*policy, *members);
     agent->security = domain::storedPolicyText(*policy);
     agent->updatedAt = domain::nowUtc();
     const Result<void> saved = co_await m_store.saveAgent(*agent);
@@ -288,6 +295,31 @@ Async<SecurityView> AgentService::setSecurity(SetSecurity command)
         co_return failure(known.error());
     co_return SecurityView{command.agent, domain::shownPolicyText(*policy),
                            policy->hasAccessToken()};
+}
+
+Async<void> AgentService::addMember(AgentId id, QString user, Role role)
+{
+    Result<Agent> agent = co_await stored(id);
+    if (!agent)
+        co_return failure(agent.error());
+    Result<domain::SecurityPolicy> policy = domain::readStoredPolicy(agent->security);
+    if (!policy)
+        co_return failure(policy.error());
+    Result<QHash<QString, Role>> members = membersIn(*policy);
+    if (!members)
+        co_return failure(members.error());
+    if (members->contains(user))
+        co_return Result<void>();
+    members->insert(user, role);
+    setMembers(*policy, *members);
+    agent->security = domain::storedPolicyText(*policy);
+    agent->updatedAt = domain::nowUtc();
+    const Agent changed = *agent;
+    const Result<void> saved = co_await m_store.saveAgent(changed);
+    if (!saved)
+        co_return failure(saved.error());
+    const Result<void> known = co_await refresh();
+    co_return known;
 }
 
 } // namespace berth::application

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "application/access/access_facts.h"
 #include "application/agents/preset_service.h"
 #include "application/contract/commands.h"
 #include "application/lifecycle/lifecycle_service.h"
@@ -21,12 +22,15 @@ public:
     void start(QList<domain::Agent> agents);
     [[nodiscard]] QList<AgentView> views() const;
     [[nodiscard]] const domain::Agent *agent(const domain::AgentId &id) const;
+    [[nodiscard]] const QList<domain::Agent> &agents() const { return m_agents; }
 
     //! A new one in one transaction with its sandbox row. An unknown preset makes nothing.
     domain::Async<AgentView> save(SaveAgent command);
     domain::Async<Nothing> remove(domain::AgentId id);
     [[nodiscard]] domain::Result<SecurityView> security(const domain::AgentId &id) const;
     domain::Async<SecurityView> setSecurity(SetSecurity command);
+    //! One that is a member already keeps his role.
+    domain::Async<void> addMember(domain::AgentId id, QString user, Role role);
 
 private:
     [[nodiscard]] AgentView viewOf(const domain::Agent &agent) const;

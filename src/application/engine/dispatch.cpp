@@ -218,6 +218,7 @@ const CommandTable &table()
 {
     static const CommandTable entries = [] {
         CommandTable merged = mainCommands();
+        merged.merge(accessCommands());
         merged.merge(filesCommands());
         merged.merge(lifecycleCommands());
         merged.merge(agentsCommands());
@@ -249,6 +250,14 @@ Result<void> approverOnly(const CommandContext &context)
         ErrorKind::Forbidden,
         QStringLiteral("Only Berth's window or berth-cli on this machine can do that, or "
                        "a token that may approve"));
+}
+
+Result<void> ownerOrGranted(const CommandContext &context, const char *scope)
+{
+    if (context.source == wireName(ClientKind::Api)
+        && context.services.access.grants(QString::fromLatin1(scope)))
+        return {};
+    return ownerOnly(context);
 }
 
 bool isActing(const QString &command)

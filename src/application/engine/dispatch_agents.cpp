@@ -12,18 +12,24 @@ using domain::Result;
 
 namespace {
 
+//! What an agent may do and who may talk to it is the policy's, whoever asks.
+bool touchesPolicy(const AgentView &agent)
+{
+    return !agent.access.isEmpty() || !agent.autonomy.isEmpty();
+}
+
 Async<AgentView> perform(CommandContext context, SaveAgent command)
 {
-    if (const Result<void> owner = ownerOnly(context); !owner)
-        co_return failure(owner.error());
+    if (touchesPolicy(command.agent)) {
+        if (const Result<void> owner = ownerOrGranted(context, "admin"); !owner)
+            co_return failure(owner.error());
+    }
     const Result<AgentView> saved = co_await context.services.agents.save(command);
     co_return saved;
 }
 
 Async<Nothing> perform(CommandContext context, RemoveAgent command)
 {
-    if (const Result<void> owner = ownerOnly(context); !owner)
-        co_return failure(owner.error());
     const Result<Nothing> removed = co_await context.services.agents.remove(command.agent);
     if (removed && context.services.runs)
         context.services.runs->desk().agentRemoved(command.agent);
@@ -37,10 +43,24 @@ Async<SecurityView> perform(CommandContext context, GetSecurity command)
 
 Async<SecurityView> perform(CommandContext context, SetSecurity command)
 {
-    if (const Result<void> owner = ownerOnly(context); !owner)
+    if (const Result<void> owner = ownerOrGranted(context, "admin"); !owner)
         co_return failure(owner.error());
     const Result<SecurityView> saved = co_await context.services.agents.setSecurity(command);
     co_return saved;
+}
+
+Async<SkillList> perform(CommandContext context, ListSkills command)
+{
+    return context.services.skills.list(command.agent);
+}
+
+//! Folders of this machine go into sandboxes by this.
+Async<SkillList> perform(CommandContext context, SetSkills command)
+{
+    if (const Result<void> owner = ownerOrGranted(context, "admin"); !owner)
+        co_return failure(owner.error());
+    const Result<SkillList> set = co_await context.services.skills.set(command, context.stop);
+    co_return set;
 }
 
 Async<PresetList> perform(CommandContext context, ListPresets)
@@ -50,21 +70,21 @@ Async<PresetList> perform(CommandContext context, ListPresets)
 
 Async<PresetList> perform(CommandContext context, SavePreset command)
 {
-    if (const Result<void> owner = ownerOnly(context); !owner)
+    if (const Result<void> owner = ownerOrGranted(context, "admin"); !owner)
         co_return failure(owner.error());
     co_return context.services.presets.save(command.preset);
 }
 
 Async<PresetList> perform(CommandContext context, RemovePreset command)
 {
-    if (const Result<void> owner = ownerOnly(context); !owner)
+    if (const Result<void> owner = ownerOrGranted(context, "admin"); !owner)
         co_return failure(owner.error());
     co_return context.services.presets.remove(command.name);
 }
 
 Async<PresetList> perform(CommandContext context, SetAutoProvision command)
 {
-    if (const Result<void> owner = ownerOnly(context); !owner)
+    if (const Result<void> owner = ownerOrGranted(context, "admin"); !owner)
         co_return failure(owner.error());
     co_return context.services.presets.setAutoProvision(command.name);
 }
@@ -145,6 +165,8 @@ CommandTable agentsCommands()
         commandEntry<RemoveAgent, DoAgents>(true),
         commandEntry<GetSecurity, DoAgents>(false),
         commandEntry<SetSecurity, DoAgents>(true),
+        commandEntry<ListSkills, DoAgents>(false),
+        commandEntry<SetSkills, DoAgents>(true),
         commandEntry<ListPresets, DoAgents>(false),
         commandEntry<SavePreset, DoAgents>(true),
         commandEntry<RemovePreset, DoAgents>(true),

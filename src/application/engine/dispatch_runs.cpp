@@ -84,7 +84,7 @@ Async<RuleList> perform(CommandContext context, ListRules)
 
 Async<RuleView> perform(CommandContext context, SaveRule command)
 {
-    if (const Result<void> owner = ownerOnly(context); !owner)
+    if (const Result<void> owner = ownerOrGranted(context, "approve"); !owner)
         co_return failure(owner.error());
     if (!context.services.runs)
         co_return failure(noRuns());
@@ -94,7 +94,7 @@ Async<RuleView> perform(CommandContext context, SaveRule command)
 
 Async<Nothing> perform(CommandContext context, RemoveRule command)
 {
-    if (const Result<void> owner = ownerOnly(context); !owner)
+    if (const Result<void> owner = ownerOrGranted(context, "approve"); !owner)
         co_return failure(owner.error());
     if (!context.services.runs)
         co_return failure(noRuns());

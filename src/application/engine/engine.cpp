@@ -47,7 +47,10 @@ Engine::Services::Services(Engine &owner, domain::InstallationId id)
       presets(QDir(owner.m_settings.paths.config).filePath(QStringLiteral("gateway.json")),
               providers),
       agents(owner.m_berth, presets, sandboxes, threads, lifecycle, bus),
-      monitor(sandboxes, bus)
+      skills(owner.m_berth, sandboxes),
+      monitor(sandboxes, bus),
+      access(owner.m_settings.access, agents, bus, scope,
+             QDir(owner.m_settings.paths.data).filePath(QStringLiteral("api-token")))
 {
     if (!owner.m_settings.conversations)
         return;
@@ -89,6 +92,10 @@ Async<void> Engine::start()
     if (!agents)
         co_return domain::failure(agents.error());
     m_services->agents.start(*agents);
+    const Result<void> access = co_await m_services->access.start();
+    if (!access)
+        co_return domain::failure(access.error());
+    connect(&m_services->access, &AccessService::enabledChanged, this, &Engine::apiEnabledChanged);
     const Result<void> prepared = co_await m_services->providers.prepare();
     if (!prepared)
         co_return domain::failure(prepared.error());
@@ -166,6 +173,21 @@ std::unique_ptr<EngineSession> Engine::openSession(ClientKind kind)
     ++m_sessions;
     connect(session.get(), &QObject::destroyed, this, [this] { --m_sessions; });
     return session;
+}
+
+std::shared_ptr<AccessTable> Engine::accessTable() const
+{
+    return m_services->access.table();
+}
+
+bool Engine::isApiEnabled() const
+{
+    return m_services->access.isEnabled();
+}
+
+void Engine::setApiServing(const QString &address, const QString &problem)
+{
+    m_services->access.setServing(address, problem);
 }
 
 int Engine::sessions() const

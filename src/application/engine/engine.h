@@ -16,6 +16,8 @@
 
 namespace berth::application {
 
+class AccessTable;
+
 //! Everything behind the border: made on the Engine's thread and used only there. Clients come by
 //! openSession().
 class Engine final : public QObject, public EngineHost
@@ -41,8 +43,18 @@ public:
     [[nodiscard]] const EngineSettings &settings() const { return m_settings; }
     [[nodiscard]] domain::BerthStore &berth() const { return m_berth; }
 
+    //! Who may use the HTTP API; for whoever serves it. After start().
+    [[nodiscard]] std::shared_ptr<AccessTable> accessTable() const;
+    //! The user wants the window to serve it, too.
+    [[nodiscard]] bool isApiEnabled() const;
+    //! Where it is served now, or why not although it should.
+    void setApiServing(const QString &address, const QString &problem);
+
     class Session;
     struct Services;
+
+Q_SIGNALS:
+    void apiEnabledChanged(bool enabled);
 
 private:
     std::unique_ptr<Services> m_services;

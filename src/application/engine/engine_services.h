@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "application/access/access_service.h"
 #include "application/agent/run_service.h"
 #include "application/agents/agent_service.h"
 #include "application/engine/engine.h"
@@ -9,17 +10,18 @@
 #include "application/lifecycle/lifecycle_service.h"
 #include "application/processes/process_service.h"
 #include "application/resources/resource_monitor.h"
+#include "application/skills/skill_service.h"
 #include "application/threads/thread_service.h"
 
 #include <QtCore/QHash>
 
 namespace berth::application {
 
-//! The services of one Engine, in the order in which they need each other.
-struct Engine::Services
 //! The user's own programs around tool calls.
 [[nodiscard]] QString hookPath(const EngineSettings &settings);
 
+//! The services of one Engine, in the order in which they need each other.
+struct Engine::Services
 {
     Services(Engine &owner, domain::InstallationId installation);
 
@@ -37,12 +39,14 @@ struct Engine::Services
     LifecycleService lifecycle;
     PresetService presets;
     AgentService agents;
+    SkillService skills;
     ResourceMonitor monitor;
     //! Null where nothing keeps what runs leave.
     std::unique_ptr<RunService> runs;
     //! Sandboxes without isolation are allowed on this machine.
     bool passthrough = false;
     async::Scope scope;
+    AccessService access;
     bool ending = false;
     //! Open sessions of windows.
     int windows = 0;
@@ -82,14 +86,14 @@ struct CommandContext
     //! Identifies the client for watching.
     const void *client = nullptr;
     std::stop_token stop;
-};
-
-//! Does one command of the contract. InvalidInput for an unknown name or arguments that do not fit.
-domain::Async<Payload> dispatchCommand(CommandContext context, QString command, Payload arguments);
     ClientRights rights = {};
 
     [[nodiscard]] bool mayApprove() const { return rights.testFlag(ClientRight::Approve); }
     [[nodiscard]] Caller caller() const { return {source, mayApprove()}; }
+};
+
+//! Does one command of the contract. InvalidInput for an unknown name or arguments that do not fit.
+domain::Async<Payload> dispatchCommand(CommandContext context, QString command, Payload arguments);
 //! Acts, so that its first answer is kept for a repeated request id.
 bool isActing(const QString &command);
 

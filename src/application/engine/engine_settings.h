@@ -9,6 +9,7 @@
 #include <optional>
 
 namespace berth::domain {
+class AccessStore;
 class ConversationStore;
 class KeyStore;
 class ModelFactory;
@@ -47,6 +48,8 @@ struct EngineSettings
     std::shared_ptr<domain::ModelFactory> models;
     //! Outlives the Engine; null: what is confirmed is forgotten at its end.
     domain::TrustStore *trust = nullptr;
+    //! Outlives the Engine; null: the HTTP API has no tokens but the one in the file.
+    domain::AccessStore *access = nullptr;
     //! Outlives the Engine; null: agents cannot answer.
     domain::ConversationStore *conversations = nullptr;
 };

@@ -301,7 +301,7 @@ Async<ReadySandbox> LeaseController::bringUp(QString source, OnGone onGone,
     const std::stop_token stop = attempt->stop.get_token();
 
     if (isConnected() && m_lease.observed == ObservedState::Running
-        && m_lease.desired == domain::DesiredState::Running && isFreshlySeen()) {
+        && m_lease.desired == domain::DesiredState::Running && isFreshlySeen() && isPrepared()) {
         co_return ReadySandbox{m_connection, m_baseline, m_instance->id, false, false};
     }
     bool resumed = false;
@@ -364,9 +364,37 @@ Async<ReadySandbox> LeaseController::bringUp(QString source, OnGone onGone,
     Result<ReadySandbox> ready = co_await connect(provider, source, stop);
     if (!ready)
         co_return failure(ready.error());
+    const Result<void> prepared = co_await prepare(stop);
+    if (!prepared)
+        co_return failure(prepared.error());
     ready->resumed = resumed;
     ready->fresh = made;
     co_return *ready;
+}
+
+Async<void> LeaseController::prepare(std::stop_token stop)
+{
+    if (isPrepared())
+        co_return Result<void>();
+    const int wanted = m_preparationWanted;
+    if (m_preparation) {
+        const Result<void> done =
+            co_await m_preparation(m_lease.sandbox, m_instance->id, m_connection, stop);
+        if (!done)
+            co_return failure(done.error());
+    }
+    m_preparationDone = wanted;
+    co_return Result<void>();
+}
+
+Async<void> LeaseController::prepareIfConnected(std::stop_token stop)
+{
+    const std::shared_ptr<async::Turnstile::Pass> pass = co_await m_turn.enter();
+    // A paused one may still be connected, and would not answer.
+    if (!isConnected() || m_lease.observed != ObservedState::Running || !m_instance)
+        co_return Result<void>();
+    const Result<void> done = co_await prepare(stop);
+    co_return done;
 }
 
 //! Brings an existing one to running; answers whether it had to be.

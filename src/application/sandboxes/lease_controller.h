@@ -33,6 +33,11 @@ enum class OnGone {
     Recreate,
 };
 
+//! What is still to be done in a sandbox that was connected, before it counts as ready.
+using SandboxPreparation = std::function<domain::Async<void>(
+    const domain::SandboxId &sandbox, const domain::InstanceId &instance,
+    const std::shared_ptr<domain::SandboxConnection> &connection, const std::stop_token &stop)>;
+
 enum class PauseWhen {
     //! The user's word: also with a command under way, which then stands still.
     Now,
@@ -72,6 +77,13 @@ public:
     //! This Engine started, resumed or adopted it.
     [[nodiscard]] bool isControlled() const { return m_controlled; }
     [[nodiscard]] bool canPause() const;
+
+    //! A part of each ensure that opens a connection; its failure is the ensure's.
+    void setPreparation(SandboxPreparation preparation) { m_preparation = std::move(preparation); }
+    //! It is to be done again, at the next ensure at the latest.
+    void prepareAnew() { ++m_preparationWanted; }
+    //! Now, where it runs and is connected; else nothing happens.
+    domain::Async<void> prepareIfConnected(std::stop_token stop);
 
     //! Foreground commands under way, from before ensure() to their end; kept by whoever runs them.
     void commandStarted();
@@ -170,6 +182,8 @@ private:
                                         std::stop_token stop);
     domain::Async<void> initialise(std::shared_ptr<domain::SandboxConnection> connection,
                                    QString source, std::stop_token stop);
+    domain::Async<void> prepare(std::stop_token stop);
+    [[nodiscard]] bool isPrepared() const { return m_preparationDone == m_preparationWanted; }
     void setBusy(const QString &what);
     void dropConnection();
     [[nodiscard]] bool isFreshlySeen() const;
@@ -190,6 +204,10 @@ private:
     async::Scope m_attempts;
     std::shared_ptr<domain::SandboxConnection> m_connection;
     domain::Environment m_baseline;
+    SandboxPreparation m_preparation;
+    //! Counts what asks for a preparation, and up to which it was done.
+    int m_preparationWanted = 0;
+    int m_preparationDone = 0;
     QString m_busy;
     bool m_unreachable = false;
     bool m_controlled = false;

@@ -234,6 +234,7 @@ Async<ReadySandbox> LeaseController::connect(std::shared_ptr<domain::Provider> p
                 co_return failure(initialised.error());
         }
         m_connection = connection;
+        prepareAnew();
         QObject::connect(connection.get(), &domain::SandboxConnection::lost, this,
                          [this](const QString &reason) {
                              domain::log(domain::LogLevel::Info, "lease",

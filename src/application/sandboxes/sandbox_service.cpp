@@ -101,6 +101,7 @@ LeaseController *SandboxService::addController(domain::LeaseWithInstance known, 
                                                         m_leases, m_providers, m_clock);
     LeaseController *raw = controller.get();
     m_controllers[key] = std::move(controller);
+    raw->setPreparation(m_preparation);
     connect(raw, &LeaseController::changed, this, [this, raw] {
         publish(*raw);
         m_scope.spawn(syncRowInBackground(raw->lease().sandbox));
@@ -274,6 +275,28 @@ void SandboxService::setLifecycle(const SandboxId &sandbox, const LifecycleFacts
     m_lifecycles[sandbox] = facts;
     if (const LeaseController *controller = controllerOf(sandbox))
         publish(*controller);
+}
+
+void SandboxService::setPreparation(SandboxPreparation preparation)
+{
+    m_preparation = std::move(preparation);
+    for (const auto &entry : m_controllers)
+        entry.second->setPreparation(m_preparation);
+}
+
+Async<void> SandboxService::setRuntimeState(SandboxId sandbox, QString state)
+{
+    const auto row = m_sandboxes.find(sandbox.toString());
+    if (row == m_sandboxes.end())
+        co_return failure(ErrorKind::NotFound,
+                          QStringLiteral("There is no sandbox \"%1\"").arg(sandbox.toString()));
+    // Here first, so that whoever stores the row meanwhile stores this, too.
+    row->second.runtimeState = state;
+    if (LeaseController *controller = controllerOf(sandbox))
+        controller->setSandbox(row->second);
+    const Sandbox next = row->second;
+    const Result<void> stored = co_await m_berth.updateSandbox(next);
+    co_return stored;
 }
 
 Async<void> SandboxService::setConfig(SandboxId sandbox, QMap<QString, QString> config)

@@ -74,6 +74,10 @@ public:
     domain::Async<SandboxView> restoreRow(domain::SandboxId id);
     //! Destroys what a deleted row left.
     domain::Async<SandboxView> purgeRow(domain::SandboxId id, QString source, std::stop_token stop);
+    //! For every lease, those to come included.
+    void setPreparation(SandboxPreparation preparation);
+    //! Of the row; JSON text.
+    domain::Async<void> setRuntimeState(domain::SandboxId sandbox, QString state);
     //! Settings of the row itself; Conflict when it was deleted.
     domain::Async<void> setConfig(domain::SandboxId sandbox, QMap<QString, QString> config);
 
@@ -148,6 +152,7 @@ private:
     domain::InstallationId m_installation;
     EventBus &m_bus;
     std::shared_ptr<Clock> m_clock;
+    SandboxPreparation m_preparation;
     std::map<QString, domain::Sandbox> m_sandboxes;
     std::map<QString, std::unique_ptr<LeaseController>> m_controllers;
     std::map<QString, Orphan> m_orphans;

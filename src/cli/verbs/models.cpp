@@ -59,6 +59,9 @@ Result<ModelEndpointView> changedEndpoint(ModelEndpointView endpoint, const Mode
         endpoint.model = options.value("model");
     if (options.has("key-from-env"))
         endpoint.keyReference = QStringLiteral("${%1}").arg(options.value("key-from-env"));
+    else if (!endpoint.keyReference.isEmpty())
+        // As it stands. Named anew it would be confirmed for the address that is set here.
+        endpoint.keyReference = QStringLiteral("…");
     if (options.has("context")) {
         const Result<qint64> tokens =
             tokensFrom(options.value("context"), QStringLiteral("--context"));
@@ -130,7 +133,11 @@ Async<int> modelSet(Context context)
         printView(context, *saved);
     else
         context->print(QStringLiteral("Saved %1: %2 at %3.\n")
-                           .arg(saved->name, onOneLine(saved->model), onOneLine(saved->baseUrl)));
+                           .arg(saved->name,
+                                saved->model.isEmpty()
+                                    ? QStringLiteral("no model chosen yet (--model)")
+                                    : onOneLine(saved->model),
+                                onOneLine(saved->baseUrl)));
     co_return 0;
 }
 

@@ -6,8 +6,9 @@
 
 namespace berth::cli {
 
-//! "serve" and "token": done by the program itself, which owns what they need; see bootstrap.
+//! "serve" and the token of the file: done by the program itself, which owns what they need; see
+//! bootstrap. Further tokens are the Engine's.
 [[nodiscard]] QList<VerbSpec> serveVerbs();
-[[nodiscard]] bool isServeVerb(const VerbSpec &spec);
+[[nodiscard]] bool isServeVerb(const CliOptions &options);
 
 } // namespace berth::cli

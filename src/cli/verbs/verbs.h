@@ -10,10 +10,12 @@ namespace berth::cli {
 domain::Async<int> agentCreate(Context context);
 domain::Async<int> agentList(Context context);
 domain::Async<int> agentRemove(Context context);
+domain::Async<int> agentSkills(Context context);
 domain::Async<int> approvalDecide(Context context);
 domain::Async<int> approvalList(Context context);
 domain::Async<int> configSecurity(Context context);
 domain::Async<int> cp(Context context);
+domain::Async<int> doctor(Context context);
 domain::Async<int> exec(Context context);
 domain::Async<int> ls(Context context);
 domain::Async<int> mkdir(Context context);
@@ -55,5 +57,8 @@ domain::Async<int> threadList(Context context);
 domain::Async<int> threadNew(Context context);
 domain::Async<int> threadSend(Context context);
 domain::Async<int> threadShow(Context context);
+domain::Async<int> tokenList(Context context);
+domain::Async<int> tokenNew(Context context);
+domain::Async<int> tokenRevoke(Context context);
 
 } // namespace berth::cli
