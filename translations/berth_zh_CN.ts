@@ -1295,11 +1295,6 @@
         <translation>无法读取技能</translation>
     </message>
     <message>
-        <source>%1: when used next.</source>
-        <comment>names of sandboxes</comment>
-        <translation>%1：下次使用时。</translation>
-    </message>
-    <message>
         <source>, </source>
         <comment>between names of sandboxes</comment>
         <translation>、 </translation>
@@ -1323,6 +1318,11 @@
     <message>
         <source>Not saved</source>
         <translation>未保存</translation>
+    </message>
+    <message>
+        <source>Copied into %1 when used next.</source>
+        <comment>names of sandboxes</comment>
+        <translation>下次使用时复制到 %1。</translation>
     </message>
 </context>
 <context>

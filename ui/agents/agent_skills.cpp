@@ -141,7 +141,7 @@ void AgentSkills::take(const SkillList &list)
     m_rows.clear();
     for (const SkillView &skill : list.skills)
         addRow(skill);
-    m_pending->setText(tr("%1: when used next.", "names of sandboxes")
+    m_pending->setText(tr("Copied into %1 when used next.", "names of sandboxes")
                            .arg(list.pending.join(tr(", ", "between names of sandboxes"))));
     m_pending->setVisible(!list.pending.isEmpty());
     refresh();

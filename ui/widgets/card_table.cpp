@@ -242,7 +242,8 @@ int CardTable::naturalWidth(int column) const
 
 void CardTable::fit()
 {
-    if (!model())
+    // Events come while another page is shown, too; measuring waits until somebody looks.
+    if (!model() || !isVisible())
         return;
     const int columns = model()->columnCount();
     QList<int> natural;
@@ -320,6 +321,12 @@ void CardTable::fit()
 void CardTable::resizeEvent(QResizeEvent *event)
 {
     QTableView::resizeEvent(event);
+    fit();
+}
+
+void CardTable::showEvent(QShowEvent *event)
+{
+    QTableView::showEvent(event);
     fit();
 }
 
