@@ -32,6 +32,18 @@ OptionSpec openAllowed()
                 "run it although the sandbox has no isolation, without asking");
 }
 
+OptionSpec whenAsked()
+{
+    return text("--when-asked", "<wait|deny>",
+                "what the agent's calls do that would ask you (default: wait on a terminal, else "
+                "deny)");
+}
+
+OptionSpec runAnyway()
+{
+    return flag("--run-anyway", "your own \"!\" command although the agent's policy denies it");
+}
+
 VerbSpec verb(const char *noun, const char *name, const char *synopsis, const char *summary,
               VerbFunction run)
 {
@@ -72,14 +84,16 @@ QList<VerbSpec> threadVerbs()
     return {
         explained(
             withOptions(withArguments(verb("thread", "new",
-                                           "thread new --sandbox <config|alias> \"!<command>\"",
+                                           "thread new --sandbox <config|alias|none> "
+                                           "\"!<command>\"",
                                            "begin a thread in a sandbox and run a command in it",
                                            &threadNew),
                                       {words}, 1),
                         {text("--sandbox", "<config|alias>",
-                              "a provider config for a new sandbox, or the alias or id of one"),
+                              "a provider config for a new sandbox, the alias or id of one, or "
+                              "none: the agent only talks"),
                          text("--agent", "<agent>", "whose thread it is (default: default)"),
-                         timeout(), openAllowed()}),
+                         timeout(), whenAsked(), runAnyway(), openAllowed()}),
             "A text that begins with \"!\" runs as a shell command. Its output comes as it is "
             "made, both streams\n"
             "separately; notes go to standard error. Use single quotes: most shells treat ! "
@@ -88,7 +102,7 @@ QList<VerbSpec> threadVerbs()
             withOptions(withArguments(verb("thread", "send", "thread send <thread> \"!<command>\"",
                                            "run a further command in a thread", &threadSend),
                                       {thread, words}, 2),
-                        {timeout(), openAllowed()}),
+                        {timeout(), whenAsked(), runAnyway(), openAllowed()}),
             "Working directory and exported variables carry on from the command before."),
         withOptions(
             verb("thread", "list", "thread list [--archived]", "list the threads", &threadList),

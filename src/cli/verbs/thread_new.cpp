@@ -5,6 +5,7 @@
 #include "cli/ids.h"
 #include "cli/isolation_question.h"
 #include "cli/verbs/verbs.h"
+#include "cli/when_asked.h"
 
 namespace berth::cli {
 
@@ -36,13 +37,15 @@ QString choices(const Snapshot &snapshot, const domain::AgentId &agent)
     return text;
 }
 
-//! Where --sandbox points: a provider config by its name, else a sandbox of the agent.
+//! Where --sandbox points: nowhere, a provider config by its name, else a sandbox of the agent.
 Result<NewThread> chosen(const Snapshot &snapshot, NewThread command, const QString &sandbox)
 {
     const QString known = choices(snapshot, command.agent);
+    if (sandbox == QLatin1String("none"))
+        return command;
     if (sandbox.isEmpty())
         return failure(ErrorKind::InvalidInput, QStringLiteral("In which sandbox is not said"),
-                       QStringLiteral("Add --sandbox.\n") + known);
+                       QStringLiteral("Add --sandbox; \"none\" only talks.\n") + known);
     for (const ProviderView &provider : snapshot.providers) {
         if (provider.config.toString() == sandbox) {
             command.config = provider.config;
@@ -84,6 +87,11 @@ Async<int> threadNew(Context context)
         domain::AgentId(options.has("agent") ? options.value("agent") : QStringLiteral("default"));
     command.text = options.arguments[0];
     command.timeoutMs = options.duration("timeout").count();
+    command.runAnyway = options.has("run-anyway");
+    const Result<QString> whenAsked = whenAskedOf(context);
+    if (!whenAsked)
+        co_return failure(whenAsked.error());
+    command.whenAsked = *whenAsked;
     if (!knowsAgent(*snapshot, command.agent))
         co_return failure(
             ErrorKind::NotFound,
@@ -100,9 +108,11 @@ Async<int> threadNew(Context context)
         co_return failure(complete.error());
     const QString target =
         complete->config.isNull() ? complete->sandbox.toString() : complete->config.toString();
-    const Result<void> allowed = co_await confirmIsolation(context, target);
-    if (!allowed)
-        co_return failure(allowed.error());
+    if (!target.isEmpty()) {
+        const Result<void> allowed = co_await confirmIsolation(context, target);
+        if (!allowed)
+            co_return failure(allowed.error());
+    }
     cancelOnInterrupt(context);
     const Result<Started> started = co_await ask(context, *complete);
     context->onInterrupt = nullptr;

@@ -3,6 +3,7 @@
 #include "cli/follow.h"
 #include "cli/ids.h"
 #include "cli/isolation_question.h"
+#include "cli/when_asked.h"
 #include "cli/verbs/verbs.h"
 
 namespace berth::cli {
@@ -19,6 +20,11 @@ Async<int> threadSend(Context context)
     SendMessage command;
     command.text = options.arguments[1];
     command.timeoutMs = options.duration("timeout").count();
+    command.runAnyway = options.has("run-anyway");
+    const Result<QString> whenAsked = whenAskedOf(context);
+    if (!whenAsked)
+        co_return failure(whenAsked.error());
+    command.whenAsked = *whenAsked;
     if (!command.text.trimmed().startsWith(QLatin1Char('!'))) {
         const Result<Snapshot> snapshot = co_await ask(context, GetSnapshot{});
         if (!snapshot)
