@@ -145,6 +145,14 @@ QList<VerbSpec> runtimeVerbs()
                       {flag("--yes", "do not ask")}),
                   "Asks first. Without a terminal to ask at, --yes is needed."),
         explained(
+            withOptions(
+                withArguments(verb("runtime", "fork", "runtime fork <runtime> [--alias <alias>]",
+                                   "make a further sandbox as a copy of this one", &runtimeFork),
+                              runtime, 1),
+                {text("--alias", "<alias>", "its name with the agent")}),
+            "Where the provider copies a running sandbox (E2B). The copy costs as much as the "
+            "original."),
+        explained(
             withArguments(verb("runtime", "events", "runtime events <runtime>",
                                "show what happened to a runtime, newest first", &runtimeEvents),
                           runtime, 1),

@@ -32,6 +32,12 @@ Async<Nothing> perform(CommandContext context, AllowPassthrough command)
     co_return Nothing{};
 }
 
+Async<SandboxView> perform(CommandContext context, ForkRuntime command)
+{
+    return context.services.sandboxes.fork(command.runtime, command.alias, context.source,
+                                           context.stop);
+}
+
 struct DoMachine
 {
     template <typename Command>
@@ -59,7 +65,8 @@ EngineView engineView(const Engine::Services &services)
 
 CommandTable machineCommands()
 {
-    return {commandEntry<AllowPassthrough, DoMachine>(true)};
+    return {commandEntry<AllowPassthrough, DoMachine>(true),
+            commandEntry<ForkRuntime, DoMachine>(true)};
 }
 
 } // namespace berth::application

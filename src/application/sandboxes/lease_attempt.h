@@ -6,6 +6,9 @@
 
 namespace berth::application {
 
+//! The provider cannot have made anything when it failed like this.
+[[nodiscard]] bool isSurelyNotCreated(const domain::Error &error);
+
 //! One shared ensure.
 struct LeaseController::Attempt
 {

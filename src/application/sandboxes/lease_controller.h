@@ -103,6 +103,11 @@ public:
     //! stopped.
     domain::Async<ReadySandbox> ensure(QString source, OnGone onGone, domain::ProgressSink progress,
                                        std::stop_token stop);
+    //! The first instance of this lease: a copy of \a original, of another one. The intent is
+    //! stored before it is asked for, once; whatever may have been made without an answer is looked
+    //! for.
+    domain::Async<void> makeCopy(domain::InstanceRecord original, QString source,
+                                 std::stop_token stop);
     //! Connects only if it runs: never starts, resumes or makes anything. Conflict when it does not
     //! run.
     domain::Async<ReadySandbox> look(std::stop_token stop);
@@ -178,6 +183,9 @@ private:
         std::shared_ptr<Attempt> attempt);
     domain::Async<std::optional<domain::Instance>> findByToken(
         std::shared_ptr<domain::Provider> provider, std::stop_token stop);
+    domain::Async<domain::Instance> askForCopy(std::shared_ptr<domain::Provider> provider,
+                                               domain::InstanceRecord original,
+                                               std::stop_token stop);
     domain::Async<ReadySandbox> connect(std::shared_ptr<domain::Provider> provider, QString source,
                                         std::stop_token stop);
     domain::Async<void> initialise(std::shared_ptr<domain::SandboxConnection> connection,

@@ -29,7 +29,8 @@ constexpr milliseconds kAskAgain{2000};
 constexpr milliseconds kInitCommandLimit{300'000};
 constexpr milliseconds kBaselineLimit{20'000};
 
-//! The provider cannot have made anything when it failed like this.
+} // namespace
+
 bool isSurelyNotCreated(const Error &error)
 {
     switch (error.kind) {
@@ -52,8 +53,6 @@ bool isSurelyNotCreated(const Error &error)
     }
     return false;
 }
-
-} // namespace
 
 Async<std::optional<Instance>> LeaseController::findByToken(
     std::shared_ptr<domain::Provider> provider, std::stop_token stop)

@@ -99,10 +99,14 @@ Async<void> SandboxService::refreshConfig(ConfigName config, std::stop_token sto
         }
         co_return failure(seen.error());
     }
+    // A copy carries the token of its original: whoever has an id is known by that.
+    QHash<QString, domain::Instance> byId;
     QHash<QString, domain::Instance> byToken;
     for (const domain::Instance &instance : *seen) {
-        if (instance.labels.installation == m_installation)
-            byToken.insert(instance.labels.instance.toString(), instance);
+        if (instance.labels.installation != m_installation)
+            continue;
+        byId.insert(instance.externalId.toString(), instance);
+        byToken.insert(instance.labels.instance.toString(), instance);
     }
     QList<domain::LeaseId> alive;
     QStringList leases;
@@ -113,9 +117,12 @@ Async<void> SandboxService::refreshConfig(ConfigName config, std::stop_token sto
         if (!controller || controller->lease().providerConfig != config || !controller->instance()
             || controller->lease().version != versions.value(id, -1))
             continue;
-        const auto match = byToken.constFind(controller->instance()->id.toString());
+        const QString external = controller->instance()->externalId.toString();
+        const QHash<QString, domain::Instance> &known = external.isEmpty() ? byToken : byId;
+        const auto match =
+            known.constFind(external.isEmpty() ? controller->instance()->id.toString() : external);
         Result<void> done;
-        if (match != byToken.constEnd()) {
+        if (match != known.constEnd()) {
             alive << domain::LeaseId(id);
             done = co_await controller->observe(*match);
         } else {
@@ -138,9 +145,12 @@ void SandboxService::setOrphans(const ConfigName &config, const QList<domain::In
     for (const domain::Instance &instance : seen) {
         if (instance.labels.installation != m_installation)
             continue;
-        const LeaseController *controller = controllerOf(instance.labels.lease);
-        const bool known = controller && controller->instance()
-            && controller->instance()->id == instance.labels.instance
+        const LeaseController *owner = controllerOf(config, instance.externalId);
+        const LeaseController *controller = owner ? owner : controllerOf(instance.labels.lease);
+        const bool isOfLease = controller && controller->instance()
+            && controller->instance()->externalId.isNull()
+            && controller->instance()->id == instance.labels.instance;
+        const bool known = controller && controller->instance() && (owner || isOfLease)
             && controller->instance()->status != InstanceStatus::Gone;
         // An instance of a lease that is just being made or destroyed is not an orphan yet.
         if (known

@@ -88,6 +88,10 @@ public:
     //! With \a undo more than 0 it is paused now and destroyed then.
     domain::Async<RuntimeView> destroy(QString runtime, QString source, std::chrono::seconds undo,
                                        std::stop_token stop);
+    //! A further row of the same agent whose instance begins as a copy of this one. \a alias: empty
+    //! makes one out of the original's. Unsupported where RuntimeView::canFork is false for good.
+    domain::Async<SandboxView> fork(QString runtime, QString alias, QString source,
+                                    std::stop_token stop);
     domain::Async<RuntimeView> undoDestroy(QString runtime, QString source, std::stop_token stop);
     //! Newest first; also of a lease that has no instance now.
     domain::Async<LeaseEventList> events(QString runtime, int limit);
@@ -118,6 +122,9 @@ private:
     [[nodiscard]] RuntimeView viewOf(const Orphan &orphan) const;
     [[nodiscard]] SandboxView viewOf(const domain::Sandbox &sandbox) const;
     domain::Result<LeaseController *> findLease(const QString &runtime) const;
+    //! Why it cannot be copied now; empty: it can.
+    [[nodiscard]] QString reasonAgainstFork(const LeaseController &controller) const;
+    [[nodiscard]] QString freeAlias(const domain::AgentId &agent, const QString &original) const;
     [[nodiscard]] const Orphan *findOrphan(const QString &runtime) const;
     void publish(const LeaseController &controller);
     void publishSoon(const domain::LeaseId &lease);

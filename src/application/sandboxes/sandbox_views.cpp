@@ -53,6 +53,8 @@ RuntimeView SandboxService::viewOf(const LeaseController &controller) const
     view.canResume = exists && view.busy.isEmpty() && lease.observed != ObservedState::Running;
     if (!view.canResume)
         view.resumeReason = QStringLiteral("It is running");
+    view.forkReason = reasonAgainstFork(controller);
+    view.canFork = view.forkReason.isEmpty();
     view.destroyDueAt = controller.isDestroyPending() ? lease.destroyDueAt : QDateTime();
     const LifecycleFacts facts = m_lifecycles.value(lease.sandbox);
     view.idleStopAt = facts.idleStopAt;
@@ -104,6 +106,7 @@ RuntimeView SandboxService::viewOf(const Orphan &orphan) const
     view.startedAt = instance.startedAt;
     view.canPause = instance.state == ObservedState::Running;
     view.canResume = !view.canPause;
+    view.forkReason = QStringLiteral("No agent of this Berth has it");
     view.destroyLoses =
         QStringLiteral("%1 with its volume. No thread of this Berth uses it.").arg(instance.name);
     return view;

@@ -41,6 +41,7 @@ domain::Async<int> providerTrust(Context context);
 domain::Async<int> rm(Context context);
 domain::Async<int> runtimeDestroy(Context context);
 domain::Async<int> runtimeEvents(Context context);
+domain::Async<int> runtimeFork(Context context);
 domain::Async<int> runtimeList(Context context);
 domain::Async<int> runtimeMetrics(Context context);
 domain::Async<int> runtimePause(Context context);
