@@ -47,6 +47,8 @@ public:
                                errorText(placed.error()));
                 co_return Result<void>();
             }
+            // Only now: without its directories more would ask than does.
+            asked.interactive = !flight->run->unattended;
             verdict = decide(*flight, asked, *policy);
         }
         const bool isAsJudged = m_again && flight->judgedCwd == asked.cwd;
@@ -77,7 +79,6 @@ private:
             call.path = QString::fromUtf8(absolutePath({}, flight.arguments.text("path")));
         call.origin = flight.call.origin;
         call.passthrough = flight.run->passthrough;
-        call.interactive = !flight.run->unattended;
         return call;
     }
 
