@@ -50,6 +50,58 @@ private Q_SLOTS:
         QVERIFY(command["timeout_ms"] == json(30'000));
     }
 
+    void whoIsAskedIsSaid_data()
+    {
+        QTest::addColumn<bool>("remote");
+        QTest::addColumn<QStringList>("more");
+        QTest::addColumn<bool>("onTerminal");
+        QTest::addColumn<QString>("whenAsked");
+        const QString option = QStringLiteral("--when-asked");
+        const QString wait = QStringLiteral("wait");
+        const QString deny = QStringLiteral("deny");
+        QTest::newRow("a terminal") << false << QStringList() << true << wait;
+        QTest::newRow("a script") << false << QStringList() << false << deny;
+        QTest::newRow("a script that waits") << false << QStringList{option, wait} << false << wait;
+        QTest::newRow("a terminal that denies")
+            << false << QStringList{option, deny} << true << deny;
+        QTest::newRow("nothing else")
+            << false << QStringList{option, QStringLiteral("skip")} << true << QString();
+    }
+    void whoIsAskedIsSaid()
+    {
+        QFETCH(QStringList, more);
+        QFETCH(bool, onTerminal);
+        QFETCH(QString, whenAsked);
+        Stage stage;
+        cli::TerminalFacts terminal;
+        terminal.inIsTerminal = onTerminal;
+        terminal.errIsTerminal = onTerminal;
+        CliRun run(*stage.client, fresh(QStringLiteral("!greet"), more), terminal);
+        QVERIFY(run.waitForEnd());
+        if (whenAsked.isEmpty()) {
+            QVERIFY2(run.err.taken.contains("skip"), run.told().constData());
+            QVERIFY(stage.received("thread.new").empty());
+            return;
+        }
+        const json command = stage.received("thread.new")[0];
+        QCOMPARE(command["when_asked"].get<std::string>(), whenAsked.toStdString());
+        QVERIFY(command["run_anyway"] == json(false));
+    }
+    void noSandboxAndRunAnyway_data() { transports(); }
+    void noSandboxAndRunAnyway()
+    {
+        Stage stage;
+        CliRun run(*stage.client,
+                   {QStringLiteral("thread"), QStringLiteral("new"), QStringLiteral("--sandbox"),
+                    QStringLiteral("none"), QStringLiteral("!greet"),
+                    QStringLiteral("--run-anyway")});
+        QVERIFY(run.waitForEnd());
+        const json command = stage.received("thread.new")[0];
+        QCOMPARE(command["config"].get<std::string>(), std::string());
+        QCOMPARE(command["sandbox_id"].get<std::string>(), std::string());
+        QVERIFY(command["run_anyway"] == json(true));
+    }
+
     void threadNewJson_data() { transports(); }
     void threadNewJson()
     {
