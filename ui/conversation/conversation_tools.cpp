@@ -117,6 +117,7 @@ void ConversationPage::showPicture(quint64 row, const QString &path)
     auto *large = new PictureView(picture.image, picture.words, this);
     large->show();
     large->activateWindow();
+    large->setFocus();
 }
 
 QString ConversationPage::attachRefusal() const

@@ -4,6 +4,7 @@
 
 #include "ui/style/tokens.h"
 
+#include <QtGui/QKeyEvent>
 #include <QtGui/QPainter>
 #include <QtGui/QScreen>
 
@@ -23,9 +24,21 @@ PictureView::PictureView(const QImage &image, const QString &words, QWidget *par
     setWindowTitle(words);
     setAccessibleName(words);
     setMinimumSize(320, 240);
+    setFocusPolicy(Qt::StrongFocus);
     const QSize room = parent ? parent->window()->size() : screen()->availableSize() * 0.8;
     const QSize wanted = m_image.size() + QSize(2 * kAround, 2 * kAround);
     resize(wanted.boundedTo(room).expandedTo(minimumSize()));
+}
+
+bool PictureView::event(QEvent *event)
+{
+    // Esc closes this, and stops nothing in the thread behind it.
+    if (event->type() == QEvent::ShortcutOverride
+        && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Escape) {
+        event->accept();
+        return true;
+    }
+    return QDialog::event(event);
 }
 
 void PictureView::paintEvent(QPaintEvent *)

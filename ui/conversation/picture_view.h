@@ -16,6 +16,7 @@ public:
     PictureView(const QImage &image, const QString &words, QWidget *parent = nullptr);
 
 protected:
+    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:
