@@ -246,6 +246,7 @@ Result<Container> decodeContainer(const QByteArray &body)
                  && textIn(mount, "Destination") == QLatin1String(kLinkPath))
             container.linkDirectory = textIn(mount, "Source");
     }
+    container.isRunnerMounted = textIn(answer, "Path") == QLatin1String(kMountedRunnerPath);
     return container;
 }
 

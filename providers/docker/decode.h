@@ -49,6 +49,8 @@ struct Container
     QString hostWorkspace;
     //! The directory of the direct connection, as the engine's machine has it.
     QString linkDirectory;
+    //! Its runner lies there, too.
+    bool isRunnerMounted = false;
     //! Of its first process, in the numbers of the engine's machine; 0: it does not run.
     qint64 pid = 0;
     std::optional<double> cpuLimitCores;

@@ -84,24 +84,29 @@ bool isRoot(const QString &user)
     return name.isEmpty() || name == QLatin1String("0") || name == QLatin1String("root");
 }
 
-//! Removes a half-made sandbox. What the user asked for is over by then, so it has no stop token.
+//! Removes a half-made sandbox; fails when its container may still be there. What the user asked
+//! for is over by then, so it has no stop token.
 Async<void> undo(CorePtr core, EnginePtr engine, QString id, QString volume)
 {
+    Result<void> gone;
     if (!id.isEmpty()) {
         core->dropConnection(id, QStringLiteral("the sandbox was not finished"));
         const Result<void> removed = co_await removeContainer(engine, id, {});
-        if (!removed)
+        if (!removed) {
             domain::log(
                 domain::LogLevel::Warning, "docker",
                 QStringLiteral("half-made container %1 stays: %2").arg(id, removed.error().detail));
+            if (removed.error().kind != ErrorKind::NotFound)
+                gone = failure(removed.error());
+        }
     }
     if (volume.isEmpty())
-        co_return Result<void>{};
+        co_return gone;
     const Result<void> removed = co_await removeVolume(engine, volume, {});
     if (!removed && removed.error().kind != ErrorKind::NotFound)
         domain::log(domain::LogLevel::Warning, "docker",
                     QStringLiteral("volume %1 stays: %2").arg(volume, removed.error().detail));
-    co_return Result<void>{};
+    co_return gone;
 }
 
 struct Made
@@ -132,6 +137,7 @@ Async<Made> makeContainer(CorePtr core, EnginePtr engine, ContainerPlan plan, st
             // A socket of this machine may lead to an engine that sees other directories.
             ContainerPlan without = plan;
             without.linkDirectory.clear();
+            without.isRunnerMounted = false;
             const Result<QString> again = co_await createContainer(engine, without, stop);
             if (again || again.error().kind != ErrorKind::InvalidInput)
                 id = again;
@@ -163,7 +169,8 @@ async::Task<void> forgetFresh(CorePtr core, QString id, std::stop_token stop)
 }
 
 //! The runner, and a workspace that the user of the commands may write to.
-Async<void> putRunner(EnginePtr engine, QString id, Container container, std::stop_token stop)
+Async<void> putRunner(CorePtr core, EnginePtr engine, QString id, Container container,
+                      std::stop_token stop)
 {
     QString architecture = engine->facts.architecture;
     const Result<Image> image = co_await inspectImage(engine, container.instance.image, stop);
@@ -175,8 +182,19 @@ Async<void> putRunner(EnginePtr engine, QString id, Container container, std::st
                           QStringLiteral("Berth has no runner for images of the architecture %1")
                               .arg(architecture),
                           QStringLiteral("Choose an image for x86-64"));
-    QList<TarEntry> entries{{QByteArrayLiteral(".berth"), true, 0755, 0, 0, {}},
-                            {QByteArrayLiteral(".berth/guest"), false, 0555, 0, 0, runner}};
+    QList<TarEntry> entries;
+    if (container.isRunnerMounted) {
+        const QString directory = mountedLink(core, container);
+        if (directory.isEmpty() || !placeRunner(directory, runner))
+            co_return failure(
+                ErrorKind::Storage,
+                QStringLiteral("The runner cannot be put into %1").arg(container.linkDirectory),
+                QStringLiteral("The container has it from there: make room or give this user "
+                               "access to the directory"));
+    } else {
+        entries = {{QByteArrayLiteral(".berth"), true, 0755, 0, 0, {}},
+                   {QByteArrayLiteral(".berth/guest"), false, 0555, 0, 0, runner}};
+    }
     // A directory of the host keeps its owner.
     if (!isRoot(container.user) && container.hostWorkspace.isEmpty()
         && container.workingDirectory.size() < 90) {
@@ -190,6 +208,8 @@ Async<void> putRunner(EnginePtr engine, QString id, Container container, std::st
             entries.append(
                 {container.workingDirectory.mid(1), true, 0755, ids->first, ids->second, {}});
     }
+    if (entries.isEmpty())
+        co_return Result<void>{};
     const Result<void> put = co_await putArchive(engine, id, tarArchive(entries), stop);
     if (put || !put.error().detail.contains(QLatin1String("read-only")))
         co_return put;
@@ -216,14 +236,14 @@ Async<void> startSandbox(CorePtr core, EnginePtr engine, QString id, Container c
                           QStringLiteral("%1 leads to another directory than before")
                               .arg(container.hostWorkspace),
                           QStringLiteral("The sandbox is not started with %1").arg(*workspace));
-    const Result<void> put = co_await putRunner(engine, id, container, stop);
+    keepLinkDirectory(core, container);
+    const Result<void> put = co_await putRunner(core, engine, id, container, stop);
     if (!put)
         co_return failure(put.error());
     // Before the start, so that no word of the runner, or about it, is lost.
     const Result<net::HijackedStream> attached = co_await attachContainer(engine, id, stop);
     if (!attached)
         co_return failure(attached.error());
-    keepLinkDirectory(core, container);
     const Result<void> started = co_await startContainer(engine, id, stop);
     if (!started)
         co_return failure(started.error());
@@ -246,6 +266,51 @@ Async<void> startSandbox(CorePtr core, EnginePtr engine, QString id, Container c
     core->scope.spawn(forgetFresh(core, id, core->scope.token()));
     co_return Result<void>{};
 }
+
+namespace {
+
+struct Attempt
+{
+    //! Made and started.
+    Result<Container> container;
+    //! Nothing of it is left where it failed.
+    bool isUndone = false;
+    //! The engine made it and did not start it.
+    bool isStartRefused = false;
+};
+
+Async<Attempt> makeAndStart(CorePtr core, EnginePtr engine, ContainerPlan plan,
+                            domain::ProgressSink progress, std::stop_token stop)
+{
+    Attempt attempt;
+    if (progress)
+        progress({QStringLiteral("Creating the container"), -1});
+    const Result<Made> made = co_await makeContainer(core, engine, plan, stop);
+    if (!made) {
+        attempt.container = failure(made.error());
+        co_return attempt;
+    }
+    if (progress)
+        progress({QStringLiteral("Starting the container"), -1});
+    attempt.container = co_await inspectContainer(engine, made->id, false, stop);
+    if (attempt.container) {
+        const Result<void> started =
+            co_await startSandbox(core, engine, made->id, *attempt.container, stop);
+        if (started) {
+            attempt.container = co_await inspectContainer(engine, made->id, false, stop);
+        } else {
+            attempt.isStartRefused = started.error().httpStatus.has_value();
+            attempt.container = failure(started.error());
+        }
+    }
+    if (!attempt.container) {
+        const Result<void> undone = co_await undo(core, engine, made->id, made->volume);
+        attempt.isUndone = undone.has_value();
+    }
+    co_return attempt;
+}
+
+} // namespace
 
 Async<domain::Instance> createSandbox(CorePtr core, domain::CreateRequest request,
                                       domain::ProgressSink progress, std::stop_token stop)
@@ -276,42 +341,33 @@ Async<domain::Instance> createSandbox(CorePtr core, domain::CreateRequest reques
         core->note(image.error());
         co_return failure(image.error());
     }
-    if (guest::guestBinary(image->architecture).isEmpty())
+    const QByteArray runner = guest::guestBinary(image->architecture);
+    if (runner.isEmpty())
         co_return failure(ErrorKind::Unsupported,
                           QStringLiteral("Berth has no runner for images of the architecture %1")
                               .arg(image->architecture),
                           QStringLiteral("Choose an image for x86-64"));
-    if (progress)
-        progress({QStringLiteral("Creating the container"), -1});
     ContainerPlan plan;
     plan.name = request.name;
     plan.labels = request.labels;
     plan.settings = *settings;
     plan.hostWorkspace = *workspace;
     plan.linkDirectory = newLinkDirectory(core, *engine, request.labels.instance);
+    plan.isRunnerMounted = !plan.linkDirectory.isEmpty() && placeRunner(plan.linkDirectory, runner);
     plan.runsAsRoot = isRoot(settings->user.isEmpty() ? image->user : settings->user);
-    const Result<Made> made = co_await makeContainer(core, *engine, plan, stop);
-    if (!made) {
-        removeLinkDirectory(core, request.labels.instance);
-        core->note(made.error());
-        co_return failure(made.error());
+    Result<Attempt> attempt = co_await makeAndStart(core, *engine, plan, progress, stop);
+    // Where the data lies no program may be started (noexec, a policy of the machine): then the
+    // engine puts the runner in.
+    if (attempt && plan.isRunnerMounted && attempt->isStartRefused && attempt->isUndone) {
+        plan.isRunnerMounted = false;
+        attempt = co_await makeAndStart(core, *engine, plan, progress, stop);
     }
-    if (progress)
-        progress({QStringLiteral("Starting the container"), -1});
-    Result<Container> container = co_await inspectContainer(*engine, made->id, false, stop);
-    Result<void> started;
-    if (container)
-        started = co_await startSandbox(core, *engine, made->id, *container, stop);
-    if (container && started)
-        container = co_await inspectContainer(*engine, made->id, false, stop);
-    if (container && started)
-        co_return container->instance;
-    domain::Error error = container ? started.error() : container.error();
+    if (attempt && attempt->container)
+        co_return attempt->container->instance;
+    domain::Error error = attempt ? attempt->container.error() : attempt.error();
     if (error.kind == ErrorKind::NotFound)
         error.kind = ErrorKind::Unavailable; // it was there a moment ago: somebody else removed it
     core->note(error);
-    const Result<void> undone = co_await undo(core, *engine, made->id, made->volume);
-    Q_UNUSED(undone)
     removeLinkDirectory(core, request.labels.instance);
     co_return failure(error);
 }

@@ -6,6 +6,7 @@
 
 #include <QtCore/QDir>
 #include <QtCore/QFile>
+#include <QtCore/QSaveFile>
 
 namespace berth::docker {
 
@@ -44,14 +45,18 @@ bool makeDirectory(const CorePtr &core, const QString &directory)
                                  QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
 }
 
-//! The mounted one, when it is the one that is meant for this container.
+QString runnerPath(const QString &directory)
+{
+    return directory + QStringLiteral("/guest");
+}
+
+} // namespace
+
 QString mountedLink(const CorePtr &core, const Container &container)
 {
     const QString ours = linkDirectory(core, container.instance.labels.instance);
     return !ours.isEmpty() && container.linkDirectory == ours ? ours : QString();
 }
-
-} // namespace
 
 QString newLinkDirectory(const CorePtr &core, const EnginePtr &engine,
                          const domain::InstanceId &instance)
@@ -71,12 +76,26 @@ void keepLinkDirectory(const CorePtr &core, const Container &container)
         makeDirectory(core, directory);
 }
 
+bool placeRunner(const QString &directory, const QByteArray &runner)
+{
+    QFile there(runnerPath(directory));
+    if (there.open(QIODevice::ReadOnly) && there.size() == runner.size()
+        && there.readAll() == runner)
+        return true;
+    QSaveFile file(runnerPath(directory));
+    return file.open(QIODevice::WriteOnly)
+        && file.setPermissions(QFile::ReadOwner | QFile::ExeOwner | QFile::ReadGroup
+                               | QFile::ExeGroup | QFile::ReadOther | QFile::ExeOther)
+        && file.write(runner) == runner.size() && file.commit();
+}
+
 void removeLinkDirectory(const CorePtr &core, const domain::InstanceId &instance)
 {
     const QString directory = linkDirectory(core, instance);
     if (directory.isEmpty())
         return;
     QFile::remove(directory + QStringLiteral("/s"));
+    QFile::remove(runnerPath(directory));
     QDir().rmdir(directory);
 }
 

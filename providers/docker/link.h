@@ -16,6 +16,11 @@ QString newLinkDirectory(const CorePtr &core, const EnginePtr &engine,
                          const domain::InstanceId &instance);
 //! There again before a start, without which the engine refuses it: somebody may have tidied up.
 void keepLinkDirectory(const CorePtr &core, const Container &container);
+//! Puts the runner into the directory, so that the engine need not be asked to; a container that
+//! runs keeps the one that it has. False where that cannot be.
+bool placeRunner(const QString &directory, const QByteArray &runner);
+//! The mounted directory, when it is the one that is meant for this container; else empty.
+QString mountedLink(const CorePtr &core, const Container &container);
 void removeLinkDirectory(const CorePtr &core, const domain::InstanceId &instance);
 //! Where the runner of a running container can be met; nullopt when nowhere.
 std::optional<net::GuestSocketPlace> linkPlace(const CorePtr &core, const Container &container);

@@ -107,7 +107,7 @@ QByteArray encodeContainer(const ContainerPlan &plan)
 
     json body = {
         {"Image", asUtf8(settings.image)},
-        {"Entrypoint", {kRunnerPath}},
+        {"Entrypoint", {plan.isRunnerMounted ? kMountedRunnerPath : kRunnerPath}},
         {"Cmd", {"run", "--eof=stay"}},
         {"WorkingDir", settings.home.toStdString()},
         {"Labels", labelsJson(plan.labels)},

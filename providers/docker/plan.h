@@ -10,6 +10,8 @@ namespace berth::docker {
 constexpr char kRunnerPath[] = "/.berth/guest";
 //! Where the directory of the direct connection is mounted (link.h).
 constexpr char kLinkPath[] = "/.berth/link";
+//! The runner where it comes with that directory in place of a call of the engine.
+constexpr char kMountedRunnerPath[] = "/.berth/link/guest";
 
 //! What to make a container of.
 struct ContainerPlan
@@ -20,6 +22,8 @@ struct ContainerPlan
     QString hostWorkspace;
     //! A directory of this machine for the direct connection; empty: none.
     QString linkDirectory;
+    //! The runner lies in it.
+    bool isRunnerMounted = false;
     domain::InstanceLabels labels;
     SandboxSettings settings;
     bool runsAsRoot = true;

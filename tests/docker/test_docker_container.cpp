@@ -5,7 +5,13 @@
 
 #include <QtCore/QCryptographicHash>
 #include <QtCore/QDir>
+#include <QtCore/QScopeGuard>
 #include <QtCore/QTemporaryDir>
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <unistd.h>
 
 using namespace berth;
 using namespace std::chrono_literals;
@@ -40,6 +46,8 @@ private Q_SLOTS:
     void hostWorkspace();
     void hostWorkspaceRefused();
     void hostWorkspaceMovedAway();
+    void runnerComesByTheMount();
+    void runnerThatTheEngineCannotStart();
     void imageThatDeclaresEverything();
     void imageWithoutAShell();
     void imageOfAnotherArchitecture();
@@ -293,6 +301,81 @@ void TestDockerContainer::hostWorkspaceMovedAway()
     QVERIFY(QFile::remove(project) && QDir().mkpath(project));
     BERTH_OK(await(m_fixture.provider->resume(made->externalId, {}), 60s));
     BERTH_OK(await(m_fixture.provider->destroy(made->externalId, {})));
+}
+
+//! Where the direct connection has its directory the runner comes with it, without a call.
+void TestDockerContainer::runnerComesByTheMount()
+{
+    QTemporaryDir data;
+    m_fixture.paths.data = data.path();
+    const std::unique_ptr<domain::Provider> provider = m_fixture.makeProvider();
+    m_fixture.paths = {};
+    const auto made = await(provider->create(m_fixture.request("mounted"), {}, {}), 90s);
+    BERTH_OK(made);
+    QByteArray answer;
+    const QByteArray target = "/containers/" + made->externalId.toString().toUtf8();
+    QCOMPARE(m_fixture.engine("GET", target + "/json", &answer), 200);
+    QVERIFY2(answer.contains("\"Path\":\"/.berth/link/guest\""), answer.constData());
+    const auto connection = await(provider->connect(made->externalId, {}));
+    BERTH_OK(connection);
+    const test::Finished tried = test::run(
+        (*connection)->shell(),
+        "echo x > /.berth/link/guest || echo refused; rm -f /.berth/link/guest || echo kept; "
+        "test ! -e /.berth/guest && echo no other");
+    QVERIFY2(tried.out == "refused\nkept\nno other\n", test::told(tried).constData());
+
+    // Somebody tidied up, or a newer Berth brings another runner: it is there again at the start.
+    QCOMPARE(m_fixture.engine("POST", target + "/stop?t=1"), 204);
+    const QStringList links =
+        QDir(data.filePath(key("links"))).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    QCOMPARE(links.size(), 1);
+    const QString runner = data.filePath(QStringLiteral("links/%1/guest").arg(links.constFirst()));
+    QVERIFY(QFile::remove(runner));
+    BERTH_OK(await(provider->resume(made->externalId, {}), 60s));
+    QVERIFY(QFile::exists(runner));
+    const auto again = await(provider->connect(made->externalId, {}));
+    BERTH_OK(again);
+    QCOMPARE(test::run((*again)->shell(), "echo back").out, QByteArrayLiteral("back\n"));
+    BERTH_OK(await(provider->destroy(made->externalId, {})));
+    QVERIFY(!QFile::exists(runner));
+}
+
+//! The engine may see another directory there than we do, or none that programs may be started
+//! from; then it puts the runner in. A name space of our own is how it comes to differ here.
+void TestDockerContainer::runnerThatTheEngineCannotStart()
+{
+    const QTemporaryDir data;
+    const domain::CreateRequest wanted = m_fixture.request("unseen");
+    QString link = wanted.labels.instance.toString();
+    link = link.remove(QLatin1Char('-')).left(12);
+    QVERIFY(QDir(data.path()).mkpath(QStringLiteral("links/") + link));
+    const int home = open("/proc/thread-self/ns/mnt", O_RDONLY | O_CLOEXEC);
+    if (unshare(CLONE_NEWNS) != 0)
+        QSKIP("needs the right to a mount name space of its own");
+    const auto back = qScopeGuard([home] {
+        if (setns(home, CLONE_NEWNS) != 0)
+            qFatal("the mount name space is lost");
+        close(home);
+    });
+    QCOMPARE(mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr), 0);
+    QCOMPARE(mount("ours", data.path().toLocal8Bit().constData(), "tmpfs", 0, nullptr), 0);
+    m_fixture.paths.data = data.path();
+    const std::unique_ptr<domain::Provider> provider = m_fixture.makeProvider();
+    m_fixture.paths = {};
+    const auto made = await(provider->create(wanted, {}, {}), 90s);
+    BERTH_OK(made);
+    QByteArray answer;
+    QCOMPARE(m_fixture.engine("GET",
+                              "/containers/json?all=1&filters={\"label\":[\"berth.instance="
+                                  + wanted.labels.instance.toString().toUtf8() + "\"]}",
+                              &answer),
+             200);
+    QCOMPARE(answer.count("\"Id\":"), 1);
+    const auto connection = await(provider->connect(made->externalId, {}));
+    BERTH_OK(connection);
+    QCOMPARE(test::run((*connection)->shell(), "test -e /.berth/guest && echo put").out,
+             QByteArrayLiteral("put\n"));
+    BERTH_OK(await(provider->destroy(made->externalId, {})));
 }
 
 void TestDockerContainer::imageThatDeclaresEverything()
