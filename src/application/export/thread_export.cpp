@@ -179,8 +179,8 @@ void ThreadExport::give(const QByteArray &piece)
 {
     m_report.bytes += piece.size();
     m_taker(piece, [guard = QPointer<ThreadExport>(this)] {
-        // By the event loop, so that a long thread neither blocks nor fills the stack. Who takes the
-        // pieces may be slower than a cancel.
+        // By the event loop, so that a long thread neither blocks nor fills the stack. Who takes
+        // the pieces may be slower than a cancel.
         if (guard)
             QMetaObject::invokeMethod(guard.data(), &ThreadExport::goOn, Qt::QueuedConnection);
     });
