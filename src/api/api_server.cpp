@@ -370,8 +370,8 @@ ApiServer::ApiServer(ApiSettings settings, std::unique_ptr<application::EngineCl
     state.feed = std::make_unique<EventFeed>(m_inside->settings.ping);
     state.router = &m_inside->router;
     state.access = m_inside->settings.access;
-    state.keys =
-        KeyMemory(QDir(m_inside->settings.dataDirectory).filePath(QStringLiteral("api-requests.txt")));
+    state.keys = KeyMemory(
+        QDir(m_inside->settings.dataDirectory).filePath(QStringLiteral("api-requests.txt")));
     state.version = m_inside->settings.version;
     connect(state.client.get(), &application::EngineClient::event, this,
             [this](const application::Event &event) { m_inside->state->feed->add(event); });
