@@ -68,7 +68,7 @@ AttachmentBar::AttachmentBar(application::EngineClient &client, QWidget *parent)
     m_row->setAccessibleName(tr("Attached files"));
     column->addWidget(m_row);
     for (int i = 0; i < 3; ++i) {
-        Button *button = m_question->addAction(QString());
+        Button *button = m_question->addAction(tr("Leave out"));
         connect(button, &QPushButton::clicked, this, [this, i] { answer(i); });
         m_answers.append(button);
     }

@@ -3,8 +3,8 @@
 #include "cli/follow.h"
 #include "cli/ids.h"
 #include "cli/isolation_question.h"
-#include "cli/when_asked.h"
 #include "cli/verbs/verbs.h"
+#include "cli/when_asked.h"
 
 namespace berth::cli {
 

@@ -76,8 +76,8 @@ public:
     ScriptedSecurity security{[this](application::EventBody body) { emitEvent(std::move(body)); }};
 
     //! Rows, presets, policies, lifecycles, skills.
-    ScriptedSandboxes sandboxes{state, agents.presets,
-                                [this](application::EventBody body) { emitEvent(std::move(body)); }};
+    ScriptedSandboxes sandboxes{
+        state, agents.presets, [this](application::EventBody body) { emitEvent(std::move(body)); }};
 
     //! Files of the sandbox of every thread.
     ScriptedFiles files;
