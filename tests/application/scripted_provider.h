@@ -46,6 +46,7 @@ struct ScriptedEngine
     //! The next calls fail like this, one after the other.
     QList<domain::Error> failPauses;
     QList<domain::Error> failResumes;
+    QList<domain::Error> failDestroys;
     std::chrono::milliseconds pauseTakes{0};
     //! Tells of changes made by outside().
     bool tells = false;
@@ -267,6 +268,8 @@ public:
     Async<void> destroy(ExternalId id, std::stop_token) override
     {
         ++m_engine->destroys;
+        if (!m_engine->failDestroys.isEmpty())
+            co_return failure(m_engine->failDestroys.takeFirst());
         m_engine->instances.removeIf(
             [&id](const Instance &instance) { return instance.externalId == id; });
         co_return Result<void>();

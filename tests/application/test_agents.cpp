@@ -255,6 +255,20 @@ private Q_SLOTS:
         QCOMPARE(removeRow(first).error().kind, ErrorKind::NotFound);
     }
 
+    void whatCouldNotBeDestroyedIsTold()
+    {
+        const Started started = m_house->newThread();
+        m_engine->failDestroys = {
+            domain::Error{ErrorKind::Forbidden, s("The key may not do that"), {}, {}, {}}};
+        const Result<SandboxList> removed = removeRow(started.sandbox, true);
+        BERTH_OK(removed);
+        QCOMPARE(removed->sandboxes.first().status, s("deleted"));
+        QCOMPARE(removed->sandboxes.first().notice, s("not destroyed: The key may not do that"));
+        QCOMPARE(m_engine->instances.size(), 1);
+        BERTH_OK(m_house->ask(PurgeSandbox{started.sandbox}));
+        QCOMPARE(m_engine->instances.size(), 0);
+    }
+
     void aPurgeDestroysWhatADeletedRowLeft()
     {
         const Started started = m_house->newThread();

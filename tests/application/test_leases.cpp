@@ -136,7 +136,9 @@ private Q_SLOTS:
         BERTH_OK(await(lease->pause(QStringLiteral("test"), {})));
         const QList<Instance> there = std::exchange(m_engine->instances, {});
         m_engine->engineId = QStringLiteral("another");
+        QVERIFY(!lease->isOnAnotherEngine());
         BERTH_FAILS(m_house->ensure(lease), ErrorKind::Unavailable);
+        QVERIFY(lease->isOnAnotherEngine());
         BERTH_FAILS(m_house->ensure(lease, OnGone::Recreate), ErrorKind::Unavailable);
         BERTH_FAILS(await(lease->destroy(QStringLiteral("test"), {})), ErrorKind::Unavailable);
         QVERIFY(lease->instance()->status != domain::InstanceStatus::Gone);

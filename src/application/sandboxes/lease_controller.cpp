@@ -190,8 +190,10 @@ Async<Instance> LeaseController::ask(std::shared_ptr<domain::Provider> provider,
         return provider->inspect(id, stop);
     };
     const Result<Instance> seen = co_await retried<Instance>(inspect, m_clock, stop);
+    m_onAnotherEngine =
+        isElsewhere(*provider) && !seen && seen.error().kind == ErrorKind::NotFound;
     if (isElsewhere(*provider)) {
-        if (!seen && seen.error().kind == ErrorKind::NotFound)
+        if (m_onAnotherEngine)
             co_return failure(elsewhere());
         // It knows the sandbox, so it is the same place under another name, as after a change of
         // the key.

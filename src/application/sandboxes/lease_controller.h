@@ -71,6 +71,8 @@ public:
     //! Somebody waits for it to be ready.
     [[nodiscard]] bool isWanted() const { return m_attempt != nullptr; }
     [[nodiscard]] bool isUnreachable() const { return m_unreachable; }
+    //! Another engine or account answered for it last, and does not know it.
+    [[nodiscard]] bool isOnAnotherEngine() const { return m_onAnotherEngine; }
     [[nodiscard]] QDateTime startedAt() const { return m_startedAt; }
     [[nodiscard]] QDateTime stateSince() const { return m_stateSince; }
     [[nodiscard]] bool isConnected() const { return m_connection && m_connection->isOpen(); }
@@ -106,8 +108,20 @@ public:
     //! The first instance of this lease: a copy of \a original, of another one. The intent is
     //! stored before it is asked for, once; whatever may have been made without an answer is looked
     //! for.
+    //! After a failure the intent stays, for whoever removes the sandbox: withdrawCopy().
     domain::Async<void> makeCopy(domain::InstanceRecord original, QString source,
                                  std::stop_token stop);
+    //! It is to be a copy of another one's instance, and is not there yet: nothing else may be made
+    //! under its name.
+    [[nodiscard]] bool isCopyIntent() const;
+    //! \a seen may be that copy.
+    [[nodiscard]] bool mayBeItsCopy(const domain::Instance &seen) const;
+    //! Looks for the copy of a copying that was interrupted, and takes it. False: there is none,
+    //! and none is to come. \a isOwned tells of an instance of another lease.
+    domain::Async<bool> settleCopy(std::function<bool(const domain::ExternalId &)> isOwned,
+                                   QString source, std::stop_token stop);
+    //! There is no copy.
+    domain::Async<void> withdrawCopy(QString source, QString why);
     //! Connects only if it runs: never starts, resumes or makes anything. Conflict when it does not
     //! run.
     domain::Async<ReadySandbox> look(std::stop_token stop);
@@ -184,8 +198,9 @@ private:
     domain::Async<std::optional<domain::Instance>> findByToken(
         std::shared_ptr<domain::Provider> provider, std::stop_token stop);
     domain::Async<domain::Instance> askForCopy(std::shared_ptr<domain::Provider> provider,
-                                               domain::InstanceRecord original,
-                                               std::stop_token stop);
+                                               domain::ExternalId original, std::stop_token stop);
+    domain::Async<void> takeCopy(std::shared_ptr<domain::Provider> provider, domain::Instance made,
+                                 QString source);
     domain::Async<ReadySandbox> connect(std::shared_ptr<domain::Provider> provider, QString source,
                                         std::stop_token stop);
     domain::Async<void> initialise(std::shared_ptr<domain::SandboxConnection> connection,
@@ -218,6 +233,7 @@ private:
     int m_preparationDone = 0;
     QString m_busy;
     bool m_unreachable = false;
+    bool m_onAnotherEngine = false;
     bool m_controlled = false;
     //! Its span in the present state is being recorded.
     bool m_usageOpen = false;

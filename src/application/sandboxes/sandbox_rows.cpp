@@ -60,9 +60,9 @@ Async<SandboxView> SandboxService::removeRow(SandboxId id, bool destroy, QString
     Sandbox &known = m_sandboxes[id.toString()];
     known.status = next.status;
     known.updatedAt = next.updatedAt;
+    Result<void> rested;
     if (controller) {
         controller->setSandbox(known);
-        Result<void> rested;
         if (destroy)
             rested = co_await controller->destroy(source, stop);
         else if (keepsUntilPurge(known) && controller->canPause())
@@ -71,7 +71,11 @@ Async<SandboxView> SandboxService::removeRow(SandboxId id, bool destroy, QString
         if (!rested)
             domain::log(domain::LogLevel::Warning, "sandbox", rested.error().message);
     }
-    const SandboxView view = viewOf(known);
+    SandboxView view = viewOf(known);
+    if (!rested)
+        view.notice = (destroy ? QStringLiteral("not destroyed: %1")
+                               : QStringLiteral("not stopped: %1"))
+                          .arg(rested.error().message);
     m_bus.publish(SandboxChanged{view});
     co_return view;
 }

@@ -24,7 +24,8 @@ RuntimeView SandboxService::viewOf(const LeaseController &controller) const
     view.providerConfig = lease.providerConfig;
     if (controller.instance()) {
         view.externalId = controller.instance()->externalId.toString();
-        view.name = controller.instance()->name;
+        if (!controller.isCopyIntent())
+            view.name = controller.instance()->name;
         view.image = controller.instance()->image;
         view.createdAt = controller.instance()->createdAt;
     }
@@ -125,6 +126,8 @@ SandboxView SandboxService::viewOf(const Sandbox &sandbox) const
     if (const LeaseController *controller = controllerOf(sandbox.id)) {
         view.lease = controller->lease().id;
         view.observed = domain::wireName(controller->lease().observed);
+        if (controller->isOnAnotherEngine())
+            view.notice = QStringLiteral("on another engine");
     }
     view.threads = static_cast<int>(m_threads.value(sandbox.id).size());
     view.lastSeenAt = sandbox.lastSeenAt;

@@ -133,6 +133,8 @@ Async<int> sandboxRemove(Context context)
         co_return failure(removed.error());
     for (const SandboxView &row : removed->sandboxes) {
         tell(context, row, QStringLiteral("Removed"));
+        if (!context->options.json && !row.notice.isEmpty())
+            context->note(QStringLiteral("Its runtime is %1").arg(row.notice));
         if (!context->options.json && !row.lease.isNull() && row.observed != QLatin1String("gone"))
             context->note(QStringLiteral("Its runtime is still there (%1); \"sandbox purge\" "
                                          "destroys it.")
