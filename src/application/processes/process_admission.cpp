@@ -48,9 +48,8 @@ Async<ProcessView> ProcessService::begin(StartProcess request, Caller caller, st
     const Result<ProcessView> begun = co_await beginAdmitted(request, caller.source, stop);
     if (begun) {
         call.cwd = begun->cwd.toUtf8();
-        call.state = domain::ToolCallState::Done;
-        call.outcome = domain::Outcome{};
-        call.outcome->kind = domain::OutcomeKind::Exited;
+        // It has begun, and how it ends is not known.
+        call.state = domain::ToolCallState::Running;
         m_threads.tellHooks(call, target->agent);
     }
     co_return begun;

@@ -126,6 +126,12 @@ Async<Instance> LeaseController::findOrCreate(std::shared_ptr<domain::Provider> 
     // After a restart the record of one that is gone is not read any more, but its end is known all
     // the same.
     const bool again = m_lease.observed == ObservedState::Gone;
+    if (isCopyIntent())
+        co_return failure(ErrorKind::Conflict,
+                          QStringLiteral("The copying of this sandbox was interrupted"),
+                          QStringLiteral("The copy is being looked for: try again in a few "
+                                         "minutes. Where there is none, this sandbox is removed, "
+                                         "as an empty one was not asked for."));
     std::optional<Instance> adopted;
     domain::InstanceRecord intent;
     intent.id = domain::InstanceId::create();

@@ -21,62 +21,95 @@ namespace {
 constexpr int kLooksForCopy = 4;
 constexpr std::chrono::milliseconds kBetweenLooksForCopy{1500};
 
-bool isCopyOf(const Instance &one, const domain::InstanceRecord &original)
+//! What the record of an intent has for a name while there is no copy yet.
+constexpr QLatin1String kMark("copy-of");
+
+struct Copying
 {
-    return one.labels.instance == original.id && one.externalId != original.externalId;
+    //! The label that original and copies have in common.
+    QString token;
+    //! Those that were there before, the original among them.
+    QStringList known;
+};
+
+QString markOf(const Copying &copying)
+{
+    return (QStringList{kMark, copying.token} + copying.known).join(QLatin1Char(' '));
 }
 
-Async<QList<Instance>> copiesOf(std::shared_ptr<domain::Provider> provider,
-                                domain::InstanceRecord original, std::shared_ptr<Clock> clock,
-                                std::stop_token stop)
+std::optional<Copying> copyingIn(const std::optional<domain::InstanceRecord> &record)
+{
+    if (!record || record->status != InstanceStatus::Creating)
+        return std::nullopt;
+    const QStringList words = record->name.split(QLatin1Char(' '));
+    if (words.size() < 3 || words.first() != kMark)
+        return std::nullopt;
+    return Copying{words[1], words.mid(2)};
+}
+
+//! A copy has the labels of its original, which may be a copy itself.
+Copying copyingOf(const domain::InstanceRecord &original, const QList<Instance> &all)
+{
+    Copying copying{original.id.toString(), {original.externalId.toString()}};
+    for (const Instance &one : all) {
+        if (one.externalId == original.externalId)
+            copying.token = one.labels.instance.toString();
+    }
+    for (const Instance &one : all) {
+        if (one.labels.instance.toString() == copying.token
+            && one.externalId != original.externalId)
+            copying.known << one.externalId.toString();
+    }
+    return copying;
+}
+
+Async<QList<Instance>> allOf(std::shared_ptr<domain::Provider> provider,
+                             std::shared_ptr<Clock> clock, std::stop_token stop)
 {
     const std::function<Async<QList<Instance>>()> list = [provider, stop] {
         return provider->list(stop);
     };
     const Result<QList<Instance>> all = co_await retried<QList<Instance>>(list, clock, stop);
-    if (!all)
-        co_return failure(all.error());
-    QList<Instance> copies;
-    for (const Instance &one : *all) {
-        if (isCopyOf(one, original))
-            copies << one;
-    }
-    const QList<Instance> found = copies;
-    co_return found;
+    co_return all;
 }
 
 } // namespace
 
+bool LeaseController::isCopyIntent() const
+{
+    return copyingIn(m_instance).has_value();
+}
+
+bool LeaseController::mayBeItsCopy(const Instance &seen) const
+{
+    const std::optional<Copying> copying = copyingIn(m_instance);
+    return copying && seen.labels.instance.toString() == copying->token
+        && !copying->known.contains(seen.externalId.toString());
+}
+
 //! Asked once. Where it is not known whether there is a copy, the one that was not there before is
 //! it.
 Async<Instance> LeaseController::askForCopy(std::shared_ptr<domain::Provider> provider,
-                                            domain::InstanceRecord original, std::stop_token stop)
+                                            domain::ExternalId original, std::stop_token stop)
 {
     const auto forking = std::dynamic_pointer_cast<domain::ForkingProvider>(provider);
     if (!forking)
         co_return failure(
             ErrorKind::Unsupported,
             QStringLiteral("%1 cannot copy a sandbox").arg(m_lease.providerConfig.toString()));
-    // Earlier copies have the same labels.
-    const Result<QList<Instance>> before = co_await copiesOf(provider, original, m_clock, stop);
-    if (!before)
-        co_return failure(before.error());
-    const Result<Instance> made = co_await forking->fork(original.externalId, stop);
+    const Result<Instance> made = co_await forking->fork(original, stop);
     if (made || isSurelyNotCreated(made.error()))
         co_return made;
     // Looked for even when nobody waits any more: it would be paid for unseen.
     for (int look = 0; look < kLooksForCopy; ++look) {
         const bool slept = co_await m_clock->sleepFor(kBetweenLooksForCopy, {});
         Q_UNUSED(slept)
-        const Result<QList<Instance>> after = co_await copiesOf(provider, original, m_clock, {});
+        const Result<QList<Instance>> after = co_await allOf(provider, m_clock, {});
         if (!after)
             continue;
         QList<Instance> fresh;
         for (const Instance &one : *after) {
-            const auto same = [&one](const Instance &known) {
-                return known.externalId == one.externalId;
-            };
-            if (std::none_of(before->begin(), before->end(), same))
+            if (mayBeItsCopy(one))
                 fresh << one;
         }
         if (fresh.size() == 1) {
@@ -104,9 +137,15 @@ Async<void> LeaseController::makeCopy(domain::InstanceRecord original, QString s
         co_return failure(provider.error());
     const std::shared_ptr<domain::Provider> asked = *provider;
 
+    const Result<QList<Instance>> before = co_await allOf(asked, m_clock, stop);
+    if (!before)
+        co_return failure(before.error());
     domain::InstanceRecord intent;
     intent.id = domain::InstanceId::create();
     intent.lease = m_lease.id;
+    intent.name = markOf(copyingOf(original, *before));
+    // What the original was set up with is in the copy.
+    intent.initialised = original.initialised;
     intent.createdAt = m_clock->wall();
     domain::Lease next = m_lease;
     next.desired = domain::DesiredState::Running;
@@ -117,38 +156,83 @@ Async<void> LeaseController::makeCopy(domain::InstanceRecord original, QString s
     if (!written)
         co_return failure(written.error());
     setBusy(QStringLiteral("starting"));
-    const Result<Instance> made = co_await askForCopy(asked, original, stop);
+    const Result<Instance> made = co_await askForCopy(asked, original.externalId, stop);
     setBusy({});
-    next = m_lease;
-    next.observedAt = m_clock->wall();
-    domain::InstanceRecord record = *m_instance;
-    if (!made) {
-        record.status = InstanceStatus::Gone;
-        next.observed = domain::ObservedState::Unknown;
-        next.desired = domain::DesiredState::Destroyed;
-        const Result<void> withdrawn = co_await transition(
-            next, record, QStringLiteral("not_created"), source, made.error().message);
-        if (!withdrawn)
-            domain::log(domain::LogLevel::Warning, "lease", withdrawn.error().message);
+    if (!made)
         co_return failure(made.error());
-    }
-    record.externalId = made->externalId;
-    record.name = made->name;
-    record.image = made->image;
+    const Result<void> taken = co_await takeCopy(asked, *made, source);
+    co_return taken;
+}
+
+Async<void> LeaseController::takeCopy(std::shared_ptr<domain::Provider> provider, Instance made,
+                                      QString source)
+{
+    domain::InstanceRecord record = *m_instance;
+    record.externalId = made.externalId;
+    record.name = made.name;
+    record.image = made.image;
     record.status = InstanceStatus::Live;
-    record.lastSeenAt = next.observedAt;
-    // What the original was set up with is in the copy.
-    record.initialised = original.initialised;
-    next.engineId = asked->engineId();
-    next.observed = made->state;
+    record.lastSeenAt = m_clock->wall();
+    domain::Lease next = m_lease;
+    next.engineId = provider->engineId();
+    next.observed = made.state;
+    next.observedAt = record.lastSeenAt;
     const Result<void> stored =
         co_await transition(next, record, QStringLiteral("forked"), source, {});
     if (!stored)
         co_return failure(stored.error());
-    m_startedAt = made->startedAt;
+    m_startedAt = made.startedAt;
     m_controlled = true;
     Q_EMIT instanceMade(false);
     co_return Result<void>();
+}
+
+Async<bool> LeaseController::settleCopy(std::function<bool(const domain::ExternalId &)> isOwned,
+                                        QString source, std::stop_token stop)
+{
+    const std::shared_ptr<async::Turnstile::Pass> pass = co_await m_turn.enter();
+    if (!isCopyIntent())
+        co_return true;
+    const Result<std::shared_ptr<domain::Provider>> found =
+        m_providers.provider(m_lease.providerConfig);
+    if (!found)
+        co_return failure(found.error());
+    const std::shared_ptr<domain::Provider> provider = *found;
+    const Result<QList<Instance>> all = co_await allOf(provider, m_clock, stop);
+    if (!all)
+        co_return failure(all.error());
+    QList<Instance> fresh;
+    for (const Instance &one : *all) {
+        if (mayBeItsCopy(one) && !isOwned(one.externalId))
+            fresh << one;
+    }
+    if (fresh.size() == 1) {
+        const Result<void> taken = co_await takeCopy(provider, fresh.first(), source);
+        if (!taken)
+            co_return failure(taken.error());
+        co_return true;
+    }
+    // Its request may still be under way.
+    if (fresh.isEmpty() && isIntentBlocking())
+        co_return failure(ErrorKind::Conflict, QStringLiteral("The copy may still appear"));
+    co_return false;
+}
+
+Async<void> LeaseController::withdrawCopy(QString source, QString why)
+{
+    const std::shared_ptr<async::Turnstile::Pass> pass = co_await m_turn.enter();
+    if (!isCopyIntent())
+        co_return Result<void>();
+    domain::InstanceRecord record = *m_instance;
+    record.name.clear();
+    record.status = InstanceStatus::Gone;
+    domain::Lease next = m_lease;
+    next.observed = domain::ObservedState::Unknown;
+    next.observedAt = m_clock->wall();
+    next.desired = domain::DesiredState::Destroyed;
+    const Result<void> withdrawn =
+        co_await transition(next, record, QStringLiteral("not_created"), source, why);
+    co_return withdrawn;
 }
 
 } // namespace berth::application

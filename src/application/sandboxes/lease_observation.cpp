@@ -137,7 +137,7 @@ Async<void> LeaseController::confirmMissing(std::stop_token stop)
     Result<void> done;
     if (m_instance->status == InstanceStatus::Creating) {
         // Of a start that was interrupted nothing has appeared; the next need makes it.
-        if (!isIntentBlocking() && m_lease.observed != ObservedState::Unknown) {
+        if (!isCopyIntent() && !isIntentBlocking() && m_lease.observed != ObservedState::Unknown) {
             done = co_await setObserved(ObservedState::Unknown, QStringLiteral("not_created"),
                                         source, {});
         }

@@ -41,6 +41,10 @@ async::Task<void> SandboxService::finishDesired(domain::LeaseId lease, std::stop
     LeaseController *controller = controllerOf(lease);
     if (!controller || !controller->busy().isEmpty() || !controller->instance())
         co_return;
+    if (controller->isCopyIntent()) {
+        co_await settleCopy(lease, stop);
+        co_return;
+    }
     const QString source = QStringLiteral("reconciler");
     const domain::Lease &known = controller->lease();
     Result<void> done;
@@ -158,6 +162,13 @@ void SandboxService::setOrphans(const ConfigName &config, const QList<domain::In
                 && (!controller->busy().isEmpty()
                     || controller->lease().version
                         != versions.value(instance.labels.lease.toString(), -1))))
+            continue;
+        // Nor is the fresh copy of a copying that is under way.
+        const auto isAwaited = [&config, &instance](const auto &entry) {
+            return entry.second->lease().providerConfig == config
+                && entry.second->mayBeItsCopy(instance);
+        };
+        if (!owner && std::any_of(m_controllers.begin(), m_controllers.end(), isAwaited))
             continue;
         const Orphan orphan{config, instance};
         const RuntimeView view = viewOf(orphan);

@@ -139,6 +139,7 @@ private:
     async::Task<void> syncRowInBackground(domain::SandboxId sandbox);
     async::Task<void> reconcileLoop(std::stop_token stop);
     async::Task<void> finishDesired(domain::LeaseId lease, std::stop_token stop);
+    async::Task<void> settleCopy(domain::LeaseId lease, std::stop_token stop);
     async::Task<void> destroyWhenDue(domain::LeaseId lease, std::stop_token stop);
     async::Task<void> restOne(LeaseController *controller, std::shared_ptr<int> done, int total,
                               ExitSink tell, std::stop_token stop);
@@ -172,6 +173,8 @@ private:
     QSet<QString> m_toLookAt;
     QSet<domain::LeaseId> m_toPublish;
     async::Turnstile m_makingLease;
+    //! Only one at a time can be told from what was there before.
+    async::Turnstile m_forking;
     async::Turnstile m_refreshing;
     async::Scope m_scope;
 };
