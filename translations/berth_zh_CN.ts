@@ -1271,6 +1271,14 @@
         <source>Not saved</source>
         <translation>未保存</translation>
     </message>
+    <message>
+        <source>The policy was changed meanwhile</source>
+        <translation>策略在此期间已被更改</translation>
+    </message>
+    <message>
+        <source>Revert shows it as it is now. Saving puts what stands here in its place.</source>
+        <translation>“还原”会显示它现在的内容。保存则用此处的内容取代它。</translation>
+    </message>
 </context>
 <context>
     <name>berth::ui::AgentSkills</name>
@@ -1367,14 +1375,6 @@
     <message>
         <source>Drop what you changed?</source>
         <translation>放弃更改？</translation>
-    </message>
-    <message>
-        <source>What you typed is not saved.</source>
-        <translation>您输入的内容尚未保存。</translation>
-    </message>
-    <message>
-        <source>Drop it</source>
-        <translation>放弃</translation>
     </message>
     <message>
         <source>It cannot go while it has these. Sandboxes can be removed on the Sandboxes page.</source>
@@ -1509,6 +1509,10 @@
     <message>
         <source>Programs that use it are refused at once, also in the middle of what they do. It cannot be brought back.</source>
         <translation>使用它的程序会立即被拒绝，即使正在操作中。吊销后无法恢复。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
     </message>
 </context>
 <context>
@@ -1943,6 +1947,14 @@
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>What you typed is not saved.</source>
+        <translation>您输入的内容尚未保存。</translation>
+    </message>
+    <message>
+        <source>Drop it</source>
+        <translation>放弃</translation>
     </message>
 </context>
 <context>
@@ -2969,6 +2981,10 @@
         <source>Not saved: %1</source>
         <translation>未保存：%1</translation>
     </message>
+    <message>
+        <source>They stay as they are: one of them is empty, has a line break or begins or ends with a space, which a line cannot show. Change them in the file.</source>
+        <translation>它们保持不变：其中一个为空、含有换行，或以空格开头或结尾，无法按行显示。请在文件中修改。</translation>
+    </message>
 </context>
 <context>
     <name>berth::ui::HookSettings</name>
@@ -3039,6 +3055,14 @@ Mend or remove %2, then check again.</source>
     <message>
         <source>Not removed: %1</source>
         <translation>未移除：%1</translation>
+    </message>
+    <message>
+        <source>it was changed meanwhile</source>
+        <translation>它在此期间已被更改</translation>
+    </message>
+    <message>
+        <source>The hook is no longer in the list as it was when you opened it. Cancel, and look at the list as it is now.</source>
+        <translation>列表中的这个钩子已与您打开时不同。请取消，然后查看当前的列表。</translation>
     </message>
 </context>
 <context>
@@ -4360,6 +4384,10 @@ Mend or remove %2, then check again.</source>
         <source>Not removed: %1</source>
         <translation>未移除：%1</translation>
     </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
 </context>
 <context>
     <name>berth::ui::RunAnyway</name>
@@ -5154,6 +5182,14 @@ Mend or remove %2, then check again.</source>
     <message>
         <source>Show all</source>
         <translation>全部显示</translation>
+    </message>
+    <message>
+        <source>Drop the new sandbox?</source>
+        <translation>放弃新沙箱？</translation>
+    </message>
+    <message>
+        <source>Drop what you changed?</source>
+        <translation>放弃更改？</translation>
     </message>
 </context>
 <context>

@@ -32,6 +32,8 @@ class TestConversationFiles : public QObject
     Q_OBJECT
 private Q_SLOTS:
     void dropUploadsAndTheMessageNames();
+    void onlyWhatAMessageNamedIsCleared();
+    void commandsWaitForNoFile();
     void takenNamesAsk();
     void foldersAsk();
     void filesStayWithTheirThread();
@@ -68,6 +70,42 @@ void TestConversationFiles::dropUploadsAndTheMessageNames()
              qPrintable(sent));
     QTRY_COMPARE(tools.attachments()->count(), 0);
     QVERIFY(!tools.attachments()->isVisible());
+}
+
+void TestConversationFiles::onlyWhatAMessageNamedIsCleared()
+{
+    Tools tools;
+    QVERIFY(tools.start());
+    tools.drop({tools.file(QStringLiteral("first.txt"), "1")});
+    QTRY_COMPARE(tools.attachments()->count(), 1);
+    QTRY_COMPARE(tools.attachments()->pending(), 0);
+    tools.engine.held = {QString::fromLatin1(application::SendMessage::kName)};
+    tools.send(QStringLiteral("read it"));
+    QTRY_COMPARE(tools.engine.count<application::SendMessage>(), 1);
+    // Given while the message is on its way.
+    tools.attachments()->add({tools.file(QStringLiteral("second.txt"), "2")}, {});
+    QTRY_COMPARE(tools.attachments()->pending(), 0);
+    QCOMPARE(tools.attachments()->count(), 2);
+    tools.engine.release();
+    QTRY_COMPARE(tools.attachments()->chipTexts(), QStringList{QStringLiteral("second.txt")});
+}
+
+void TestConversationFiles::commandsWaitForNoFile()
+{
+    Tools tools;
+    tools.engine.failures.insert(
+        QString::fromLatin1(application::ListFiles::kName),
+        {domain::ErrorKind::Unavailable, QStringLiteral("Docker does not run"), {}, {}, {}});
+    QVERIFY(tools.start());
+    tools.drop({tools.file(QStringLiteral("b.txt"), "b")});
+    QTRY_VERIFY(tools.attachments()->question()->isVisible());
+    QTest::keyClicks(tools.composer()->edit(), QStringLiteral("read it"));
+    QVERIFY(!tools.composer()->sendButton()->isEnabled());
+    tools.composer()->edit()->clear();
+    tools.send(QStringLiteral("!ls"));
+    QTRY_COMPARE(tools.engine.count<application::SendMessage>(), 1);
+    QCOMPARE(tools.engine.last<application::SendMessage>().text, QStringLiteral("!ls"));
+    QCOMPARE(tools.attachments()->count(), 1);
 }
 
 void TestConversationFiles::takenNamesAsk()

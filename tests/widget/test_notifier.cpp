@@ -90,6 +90,7 @@ public:
         QString title;
         QString text;
         QStringList actions;
+        QVariantMap hints;
     };
     QList<Told> told;
     QList<uint> closed;
@@ -104,15 +105,16 @@ public Q_SLOTS:
     }
     QStringList GetCapabilities() { return {s("body"), s("body-markup"), s("actions")}; }
     uint Notify(const QString &, uint replaces, const QString &, const QString &title,
-                const QString &text, const QStringList &actions, const QVariantMap &, int)
+                const QString &text, const QStringList &actions, const QVariantMap &hints, int)
     {
-        told.append({replaces, title, text, actions});
+        told.append({replaces, title, text, actions, hints});
         return replaces > 0 ? replaces : ++m_last;
     }
     void CloseNotification(uint id) { closed.append(id); }
 
 Q_SIGNALS:
     void ActionInvoked(uint id, const QString &action);
+    void ActivationToken(uint id, const QString &token);
     void NotificationClosed(uint id, uint reason);
 
 private:
@@ -128,6 +130,7 @@ private Q_SLOTS:
     void nothingIsToldInFront();
     void whatComesTogetherIsToldTogether();
     void whatWasAnsweredIsTakenBack();
+    void fewerMakeNoSound();
     void whatWaitedBeforeIsNoNews();
     void runsAreTold_data();
     void runsAreTold();
@@ -193,6 +196,24 @@ void TestNotifier::whatWasAnsweredIsTakenBack()
     away.inFront = true;
     Q_EMIT qApp->focusWindowChanged(nullptr);
     QVERIFY(away.port.open.isEmpty());
+}
+
+void TestNotifier::fewerMakeNoSound()
+{
+    Away away;
+    QVERIFY(away.start());
+    const auto one = away.engine.agents.askApproval(away.first, s("git push"));
+    away.engine.agents.askApproval(away.second, s("make"));
+    QTRY_COMPARE(away.port.shown.size(), 1);
+    QVERIFY(!away.port.shown.last().quiet);
+    away.engine.state.approvals.removeIf(
+        [&one](const auto &open) { return open.toolCall == one.toolCall; });
+    away.engine.emitEvent(application::ApprovalClosed{one.toolCall, one.thread});
+    QTRY_COMPARE(away.port.shown.size(), 2);
+    QVERIFY(away.port.shown.last().quiet);
+    away.engine.agents.askApproval(away.first, s("git tag"));
+    QTRY_COMPARE(away.port.shown.size(), 3);
+    QVERIFY(!away.port.shown.last().quiet);
 }
 
 void TestNotifier::whatWaitedBeforeIsNoNews()
@@ -326,15 +347,26 @@ void TestNotifier::theBus()
     QCOMPARE(desktop.told[0].text, s("a &lt;b&gt; &amp; c"));
     QVERIFY(desktop.told[0].actions.contains(s("default")));
     QTest::qWait(50);
-    port.show({s("approvals"), s("Title 2"), s("x")});
+    port.show({s("approvals"), s("Title 2"), s("x"), true});
     QTRY_COMPARE(desktop.told.size(), 2);
+    QVERIFY(!desktop.told[0].hints.contains(s("suppress-sound")));
+    QVERIFY(desktop.told[1].hints.value(s("suppress-sound")).toBool());
     QCOMPARE(desktop.told[1].replaces, 41U);
 
     QSignalSpy clicked(&port, &NotificationPort::activated);
+    qunsetenv("XDG_ACTIVATION_TOKEN");
+    QByteArray token;
+    connect(&port, &NotificationPort::activated, this,
+            [&token] { token = qgetenv("XDG_ACTIVATION_TOKEN"); });
+    Q_EMIT desktop.ActivationToken(41, s("ours"));
+    // Other programs' notes are none of our business.
+    Q_EMIT desktop.ActivationToken(7, s("theirs"));
     Q_EMIT desktop.ActionInvoked(7, s("default"));
     Q_EMIT desktop.ActionInvoked(41, s("default"));
     QTRY_COMPARE(clicked.size(), 1);
     QCOMPARE(clicked.first().first().toString(), s("approvals"));
+    QCOMPARE(token, QByteArray("ours"));
+    QVERIFY(!qEnvironmentVariableIsSet("XDG_ACTIVATION_TOKEN"));
     port.withdraw(s("approvals"));
     QTRY_COMPARE(desktop.closed, QList<uint>{41});
     // Withdrawn before the desktop has answered: closed as soon as it has.

@@ -108,6 +108,8 @@ private Q_SLOTS:
     void rowsAreFiltered();
     void oneIsAddedFromAType();
     void oneIsAddedFromAPreset();
+    void leavingAsksWhenSomethingWasTyped();
+    void lateAnswersLeaveWhatWasChosen();
     void aTakenAliasIsRefusedInTheForm();
     void removingAsks();
     void removingAndDestroyingSaysWhatIsLost();
@@ -280,6 +282,61 @@ void TestSandboxes::oneIsAddedFromAPreset()
     QCOMPARE(sent.preset, s("docker-ubuntu"));
     QVERIFY(sent.type.isEmpty() && sent.providerConfig.isNull());
     QCOMPARE(sent.config, s("{}"));
+}
+
+void TestSandboxes::leavingAsksWhenSomethingWasTyped()
+{
+    domain::SandboxId one;
+    domain::SandboxId two;
+    SandboxesRig rig([&](ScriptedEngine &engine) {
+        one = engine.sandboxes.add(kDefault, s("one"), s("docker"), s("pending")).id;
+        two = engine.sandboxes.add(kDefault, s("two"), s("docker"), s("pending")).id;
+    });
+    rig.page().addSandbox();
+    AddSandboxPanel *add = rig.page().addPanel();
+    QTest::keyClicks(add->alias(), s("wheel"));
+    rig.page().showSandbox(one);
+    QVERIFY(rig.page().question());
+    QTest::keyClick(rig.page().question(), Qt::Key_Escape);
+    QTRY_VERIFY(!rig.page().question());
+    QCOMPARE(rig.page().addPanel(), add);
+    QCOMPARE(add->alias()->text(), s("wheel"));
+    rig.page().showSandbox(one);
+    SandboxesRig::click(rig.page().question()->actionButton());
+    QTRY_VERIFY(rig.page().panel());
+    QCOMPARE(rig.page().panel()->sandbox(), one);
+    // The same for what is typed for a row.
+    QTRY_VERIFY(!rig.page().question());
+    LifecycleForm *lifecycle = rig.page().panel()->lifecycle();
+    QTRY_VERIFY(lifecycle->isEnabled());
+    lifecycle->start()->setValue(s("session"));
+    Q_EMIT lifecycle->start()->valueChosen(s("session"));
+    QVERIFY(lifecycle->hasChanges());
+    QTest::keyClick(rig.page().panel(), Qt::Key_Escape);
+    QVERIFY(rig.page().question() && rig.page().panel());
+    QTest::keyClick(rig.page().question(), Qt::Key_Escape);
+    QTRY_VERIFY(!rig.page().question());
+    rig.page().showSandbox(two);
+    SandboxesRig::click(rig.page().question()->actionButton());
+    QTRY_COMPARE(rig.page().panel()->sandbox(), two);
+}
+
+void TestSandboxes::lateAnswersLeaveWhatWasChosen()
+{
+    SandboxesRig rig([](ScriptedEngine &engine) {
+        application::PresetView ubuntu;
+        ubuntu.name = s("docker-ubuntu");
+        ubuntu.type = s("docker");
+        engine.agents.presets.presets = {ubuntu};
+    });
+    rig.engine.held = {QString::fromLatin1(application::ListPresets::kName)};
+    rig.page().addSandbox();
+    AddSandboxPanel *panel = rig.page().addPanel();
+    QCOMPARE(panel->from()->value(), s("provider"));
+    Q_EMIT panel->from()->valueChosen(s("provider"));
+    rig.engine.release();
+    QTRY_COMPARE(panel->preset()->count(), 1);
+    QCOMPARE(panel->from()->value(), s("provider"));
 }
 
 void TestSandboxes::aTakenAliasIsRefusedInTheForm()

@@ -9,8 +9,10 @@
 #include "ui/widgets/button.h"
 #include "ui/widgets/chip.h"
 #include "ui/widgets/choices.h"
+#include "ui/widgets/label.h"
 #include "widget/support/scripted_engine.h"
 
+#include <QtCore/QPointer>
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
 #include <QtTest/QTest>
@@ -97,6 +99,7 @@ private Q_SLOTS:
         QTRY_VERIFY(f.engine.security.api.enabled);
         QTRY_COMPARE(f.section->state()->text(), s("Running"));
         QVERIFY(f.isSeen(s("http://127.0.0.1:8770")));
+        QTRY_VERIFY(f.section->enableSwitch()->isEnabled());
         click(f.section->enableSwitch());
         QTRY_VERIFY(!f.engine.security.api.enabled);
         QTRY_COMPARE(f.section->state()->text(), s("Off"));
@@ -111,6 +114,80 @@ private Q_SLOTS:
         QTRY_VERIFY(f.section->problem()->isVisible());
         QVERIFY(!f.section->enableSwitch()->isChecked());
         QVERIFY(f.section->enableSwitch()->isEnabled());
+    }
+
+    void aRevokedGrantNeverComesBack()
+    {
+        ApiFixture f;
+        f.engine.security.api.grantAdmin = true;
+        f.engine.emitEvent(application::ApiChanged{f.engine.security.api});
+        QTRY_VERIFY(f.section->adminSwitch()->isChecked());
+        const QString set = QString::fromLatin1(application::SetApi::kName);
+        f.engine.held = {set};
+        click(f.section->adminSwitch());
+        QTRY_COMPARE(f.engine.count(set), 1);
+        QVERIFY(!f.engine.last<application::SetApi>().grantAdmin);
+        QVERIFY(!f.section->adminSwitch()->isChecked());
+        // Before the answer nothing else is sent.
+        QVERIFY(!f.section->enableSwitch()->isEnabled());
+        click(f.section->enableSwitch());
+        click(f.section->approveSwitch());
+        QTest::keyClick(f.section->enableSwitch(), Qt::Key_Space);
+        QTest::qWait(30);
+        QCOMPARE(f.engine.count(set), 1);
+        f.engine.release();
+        QTRY_VERIFY(f.section->enableSwitch()->isEnabled());
+        QVERIFY(!f.engine.security.api.grantAdmin);
+        click(f.section->enableSwitch());
+        QTRY_COMPARE(f.engine.count(set), 2);
+        QTRY_VERIFY(f.engine.security.api.enabled);
+        QVERIFY(!f.engine.security.api.grantAdmin);
+    }
+
+    void eachFailedLoadIsSaidAndTriedAgain()
+    {
+        ScriptedEngine engine;
+        const QString list = QString::fromLatin1(application::ListTokens::kName);
+        const QString get = QString::fromLatin1(application::GetApi::kName);
+        engine.failures.insert(list, {domain::ErrorKind::Storage, s("No tokens now"), {}, {}, {}});
+        const auto client = engine.makeClient();
+        QTRY_VERIFY(client->isConnected());
+        ApiSection section(*client);
+        section.resize(860, 900);
+        section.show();
+        QVERIFY(QTest::qWaitForWindowActive(&section));
+        QTRY_VERIFY(section.tokenProblem()->isVisible());
+        QTRY_VERIFY(section.enableSwitch()->isEnabled());
+        // What came does not take away what is said of the other.
+        QVERIFY(section.tokenProblem()->isVisible());
+        QVERIFY(!section.apiProblem()->isVisible());
+        QVERIFY(!section.noneLabel()->isVisible());
+        engine.failures.clear();
+        click(section.tokenAgainButton());
+        QTRY_VERIFY(section.noneLabel()->isVisible());
+        QVERIFY(!section.tokenProblem()->isVisible());
+        engine.failures.insert(get, {domain::ErrorKind::Storage, s("No API now"), {}, {}, {}});
+        section.load();
+        QTRY_VERIFY(section.apiProblem()->isVisible());
+        engine.failures.clear();
+        click(section.apiAgainButton());
+        QTRY_VERIFY(!section.apiProblem()->isVisible());
+    }
+
+    void aLateTokenLeavesAnotherFormOpen()
+    {
+        ApiFixture f;
+        f.startToken("helper");
+        f.engine.held = {QString::fromLatin1(application::NewToken::kName)};
+        click(f.section->form()->createButton());
+        QTRY_COMPARE(f.engine.count<application::NewToken>(), 1);
+        click(f.section->form()->cancelButton());
+        f.startToken("second");
+        const QPointer<TokenForm> second = f.section->form();
+        f.engine.release();
+        QTRY_VERIFY(f.section->minted());
+        QVERIFY(second && f.section->form() == second);
+        QCOMPARE(second->nameField()->value(), s("second"));
     }
 
     void whyItDoesNotRunIsSaid()

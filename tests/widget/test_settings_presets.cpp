@@ -123,6 +123,25 @@ private Q_SLOTS:
         QVERIFY(!f.section->problem()->isVisible());
     }
 
+    void whatChangedMeanwhileIsKept()
+    {
+        PresetsFixture f;
+        PresetCard *card = f.open("docker-ubuntu");
+        QVERIFY(card);
+        PresetsFixture::type(card, "image", "debian:12");
+        application::PresetView theirs = card->preset();
+        theirs.config = s("{\"image\":\"ubuntu:26.04\",\"pids_limit\":64,\"other\":1}");
+        card->setPreset(theirs, true);
+        QVERIFY(card->hasChanges());
+        QCOMPARE(card->fields()->fields()->editor(s("pids_limit"))->value(), s("64"));
+        PresetsFixture::click(card->bar()->saveButton());
+        QTRY_VERIFY(f.stored("docker-ubuntu")->config.contains(s("debian:12")));
+        const QString config = f.stored("docker-ubuntu")->config;
+        QVERIFY2(config.contains(s("64")) && config.contains(s("\"other\":1"))
+                     && !config.contains(s("lifecycle")),
+                 qPrintable(config));
+    }
+
     void theFormIsTheSchemasWithoutKeys()
     {
         PresetsFixture f;

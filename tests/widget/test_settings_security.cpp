@@ -321,11 +321,93 @@ private Q_SLOTS:
         QVERIFY(hooks->addButton()->isEnabled());
     }
 
+    void hooksAreAddedOnlyToAListThatWasRead()
+    {
+        SecurityFixture f;
+        application::HookView old;
+        old.program = s("/usr/bin/old");
+        f.engine.security.hooks.hooks = {old};
+        const QString list = QString::fromLatin1(application::ListHooks::kName);
+        f.engine.failures.insert(list, {domain::ErrorKind::Storage, s("Not now"), {}, {}, {}});
+        f.open(SecuritySection::Part::Hooks);
+        HookSettings *hooks = f.section->hooks();
+        QTRY_VERIFY(hooks->problem()->isVisible());
+        QVERIFY(!hooks->addButton()->isEnabled());
+        QVERIFY(!hooks->noneLabel()->isVisible());
+        f.engine.failures.clear();
+        f.engine.held = {list};
+        click(hooks->againButton());
+        QTest::qWait(20);
+        QVERIFY(!hooks->addButton()->isEnabled());
+        f.engine.release();
+        QTRY_VERIFY(hooks->addButton()->isEnabled());
+        QVERIFY(!hooks->problem()->isVisible());
+        // Another window has added one: it is not lost.
+        click(hooks->addButton());
+        fill(qobject_cast<QLineEdit *>(hooks->form()->programField()->input()), "/bin/mine");
+        application::HookView theirs;
+        theirs.program = s("/bin/theirs");
+        f.engine.security.hooks.hooks.append(theirs);
+        click(hooks->form()->saveButton());
+        QTRY_COMPARE(f.engine.security.hooks.hooks.size(), 3);
+        QCOMPARE(f.engine.security.hooks.hooks[1], theirs);
+        QTRY_VERIFY(!hooks->form());
+    }
+
+    void aHookThatIsGoneIsNotSavedOver()
+    {
+        SecurityFixture f;
+        application::HookView first;
+        first.program = s("/usr/bin/first");
+        application::HookView second;
+        second.program = s("/usr/bin/second");
+        f.engine.security.hooks.hooks = {first, second};
+        f.open(SecuritySection::Part::Hooks);
+        HookSettings *hooks = f.section->hooks();
+        QTRY_COMPARE(hooks->rows().size(), 2);
+        click(hooks->rows().first()->editButton());
+        fill(qobject_cast<QLineEdit *>(hooks->form()->programField()->input()), "/bin/new");
+        f.engine.security.hooks.hooks = {second};
+        click(hooks->form()->saveButton());
+        QTRY_VERIFY(hooks->form() && hooks->form()->problem()->isVisible());
+        QVERIFY(hooks->form()->problem()->title().contains(s("changed meanwhile")));
+        QCOMPARE(f.engine.security.hooks.hooks, QList<application::HookView>{second});
+        QCOMPARE(f.engine.count<application::SaveHooks>(), 0);
+    }
+
+    void argumentsThatNobodyChangedStay()
+    {
+        SecurityFixture f;
+        application::HookView odd;
+        odd.program = s("/usr/bin/odd");
+        odd.arguments = {s("--sep"), s(""), s("a\nb"), s(" c")};
+        application::HookView plain;
+        plain.program = s("/usr/bin/plain");
+        plain.arguments = {s("one"), s("two")};
+        f.engine.security.hooks.hooks = {odd, plain};
+        f.open(SecuritySection::Part::Hooks);
+        HookSettings *hooks = f.section->hooks();
+        QTRY_COMPARE(hooks->rows().size(), 2);
+        click(hooks->rows().first()->editButton());
+        auto *lines = qobject_cast<QPlainTextEdit *>(hooks->form()->argumentsField()->input());
+        QVERIFY(lines && lines->isReadOnly());
+        fill(qobject_cast<QLineEdit *>(hooks->form()->programField()->input()), "/bin/odd");
+        click(hooks->form()->saveButton());
+        QTRY_COMPARE(f.engine.security.hooks.hooks.first().program, s("/bin/odd"));
+        QCOMPARE(f.engine.security.hooks.hooks.first().arguments, odd.arguments);
+        QTRY_VERIFY(!hooks->form());
+        click(hooks->rows().last()->editButton());
+        lines = qobject_cast<QPlainTextEdit *>(hooks->form()->argumentsField()->input());
+        QVERIFY(!lines->isReadOnly());
+        QCOMPARE(hooks->form()->hook().arguments, plain.arguments);
+    }
+
     void refusedHooksStayInTheForm()
     {
         SecurityFixture f;
         f.open(SecuritySection::Part::Hooks);
         HookSettings *hooks = f.section->hooks();
+        QTRY_VERIFY(hooks->addButton()->isEnabled());
         click(hooks->addButton());
         fill(qobject_cast<QLineEdit *>(hooks->form()->programField()->input()), "/bin/x");
         f.engine.failures.insert(
@@ -438,6 +520,13 @@ private Q_SLOTS:
         f.open();
         QTRY_VERIFY(f.section->rules()->problem()->isVisible());
         QCOMPARE(f.section->rules()->problem()->title(), s("The records cannot be read"));
+        // Not that there is none: that is not known.
+        QVERIFY(!f.section->rules()->noneLabel()->isVisible());
+        f.engine.failures.clear();
+        f.engine.agents.rules.rules.clear();
+        click(f.section->rules()->againButton());
+        QTRY_VERIFY(f.section->rules()->noneLabel()->isVisible());
+        QVERIFY(!f.section->rules()->problem()->isVisible());
     }
 };
 

@@ -17,6 +17,8 @@
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QVBoxLayout>
 
+#include <utility>
+
 namespace berth::ui {
 
 using application::SecurityView;
@@ -148,7 +150,7 @@ void AgentSecurity::load()
                              const bool keeps = m_loaded && hasChanges();
                              m_loaded = true;
                              if (keeps)
-                                 m_saved = *view;
+                                 takeUnder(*view);
                              else
                                  take(*view);
                          });
@@ -160,9 +162,53 @@ void AgentSecurity::take(const SecurityView &view)
     m_base = view.document;
     m_token->clear();
     m_tokenGoes = false;
+    m_isOvertaken = false;
     showFields(securityFieldsOf(view.document).value_or(SecurityFields{}));
     m_json->setPlainText(prettyDocument(view.document));
     refresh();
+}
+
+void AgentSecurity::takeUnder(const SecurityView &view)
+{
+    const QString before = std::exchange(m_saved, view).document;
+    if (before == view.document) {
+        refresh();
+        return;
+    }
+    if (!m_json->isHidden() || m_base != before) {
+        // The whole document is typed here.
+        m_isOvertaken = true;
+        refresh();
+        sayOvertaken();
+        return;
+    }
+    const SecurityFields old = securityFieldsOf(before).value_or(SecurityFields{});
+    const SecurityFields mine = fields();
+    SecurityFields wanted = securityFieldsOf(view.document).value_or(SecurityFields{});
+    if (mine.autonomy != old.autonomy)
+        wanted.autonomy = mine.autonomy;
+    if (mine.access != old.access)
+        wanted.access = mine.access;
+    if (mine.unattended != old.unattended)
+        wanted.unattended = mine.unattended;
+    for (const QString &name : old.requireApprovalFor) {
+        if (!mine.requireApprovalFor.contains(name))
+            wanted.requireApprovalFor.removeAll(name);
+    }
+    for (const QString &name : mine.requireApprovalFor) {
+        if (!old.requireApprovalFor.contains(name) && !wanted.requireApprovalFor.contains(name))
+            wanted.requireApprovalFor.append(name);
+    }
+    m_base = view.document;
+    showFields(wanted);
+    refresh();
+}
+
+void AgentSecurity::sayOvertaken()
+{
+    m_bar->showProblem(tr("The policy was changed meanwhile"),
+                       tr("Revert shows it as it is now. Saving puts what stands here in its "
+                          "place."));
 }
 
 void AgentSecurity::showFields(const SecurityFields &fields)
@@ -275,6 +321,11 @@ void AgentSecurity::refresh()
 
 void AgentSecurity::save()
 {
+    if (std::exchange(m_isOvertaken, false)) {
+        // Once more, and it is meant.
+        sayOvertaken();
+        return;
+    }
     m_bar->setBusy(true);
     application::deliver(
         this, m_client, application::SetSecurity{m_agent, document()},

@@ -47,12 +47,15 @@ public:
 private:
     void buildFields();
     void take(const application::SecurityView &view);
+    //! Changed meanwhile by somebody else, while something is typed here.
+    void takeUnder(const application::SecurityView &view);
     void showFields(const SecurityFields &fields);
     [[nodiscard]] SecurityFields fields() const;
     //! What would be saved now.
     [[nodiscard]] QString document() const;
     void refresh();
     void save();
+    void sayOvertaken();
 
     application::EngineClient &m_client;
     domain::AgentId m_agent;
@@ -76,6 +79,9 @@ private:
     SaveBar *m_bar;
     bool m_loaded = false;
     bool m_tokenGoes = false;
+    //! The whole document is typed here and another one was saved meanwhile: saved once that was
+    //! said.
+    bool m_isOvertaken = false;
 };
 
 } // namespace berth::ui

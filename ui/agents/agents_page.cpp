@@ -153,13 +153,8 @@ void AgentsPage::leave(const std::function<void()> &then)
     mark();
     if (m_question)
         return;
-    ConfirmDialog::Words words;
-    words.question = open->isNew() ? tr("Drop the new agent?") : tr("Drop what you changed?");
-    words.text = {tr("What you typed is not saved.")};
-    words.action = tr("Drop it");
-    m_question = new ConfirmDialog(words, window());
-    connect(m_question, &QDialog::accepted, this, [then] { then(); });
-    m_question->open();
+    m_question = ConfirmDialog::askToDrop(
+        open->isNew() ? tr("Drop the new agent?") : tr("Drop what you changed?"), window(), then);
 }
 
 void AgentsPage::openPanel(const AgentView &agent, AgentPanel::Tab tab)

@@ -227,9 +227,14 @@ void AttachmentBar::remove(int id)
     refresh();
 }
 
-void AttachmentBar::clear(const ThreadId &thread)
+void AttachmentBar::clear(const ThreadId &thread, const QList<int> &files)
 {
-    m_items.remove(thread);
+    const auto all = m_items.find(thread);
+    if (all == m_items.end() || files.isEmpty())
+        return;
+    all->removeIf([&files](const Item &item) { return files.contains(item.id); });
+    if (all->isEmpty())
+        m_items.erase(all);
     refresh();
 }
 
@@ -243,6 +248,16 @@ int AttachmentBar::pending() const
 qsizetype AttachmentBar::count() const
 {
     return items().size();
+}
+
+QList<int> AttachmentBar::named() const
+{
+    QList<int> ids;
+    for (const Item &item : items()) {
+        if (item.state == State::Done)
+            ids.append(item.id);
+    }
+    return ids;
 }
 
 QString AttachmentBar::words() const

@@ -43,8 +43,10 @@ public:
     [[nodiscard]] qsizetype count() const;
     //! What the message says of them, behind its text; empty: there are none.
     [[nodiscard]] QString words() const;
-    //! The message was sent.
-    void clear(const domain::ThreadId &thread);
+    //! The files that words() names.
+    [[nodiscard]] QList<int> named() const;
+    //! The message that named \a files was sent; those that came later wait for the next.
+    void clear(const domain::ThreadId &thread, const QList<int> &files);
 
     //! What a chip says; for tests.
     [[nodiscard]] QStringList chipTexts() const;

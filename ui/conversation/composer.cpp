@@ -208,7 +208,7 @@ Composer::Composer(const QString &sendText, QWidget *parent)
     connect(m_stop, &QPushButton::clicked, this, &Composer::stopRequested);
     connect(m_connect, &QPushButton::clicked, this, &Composer::connectModelRequested);
     connect(m_run, &QPushButton::clicked, this, [this] {
-        if (!m_busy && !isEmpty() && m_blocked.isEmpty())
+        if (!m_busy && !isEmpty() && !isBlocked(true))
             send(true);
     });
     connect(m_keep, &QPushButton::clicked, this, [this] {
@@ -218,7 +218,7 @@ Composer::Composer(const QString &sendText, QWidget *parent)
     connect(m_allow, &QPushButton::clicked, this, [this] {
         m_confirmation.clear();
         m_confirmBar->hide();
-        if (m_busy || isEmpty() || !m_blocked.isEmpty())
+        if (m_busy || isEmpty() || isBlocked(m_askedAsCommand || isCommand()))
             return;
         Q_EMIT confirmed();
         Q_EMIT submitted(text(), m_askedAsCommand);
@@ -340,9 +340,10 @@ void Composer::setBusy(bool busy)
     refresh();
 }
 
-void Composer::setBlocked(const QString &reason)
+void Composer::setBlocked(const QString &reason, bool commands)
 {
     m_blocked = reason;
+    m_blocksCommands = commands;
     refresh();
 }
 
@@ -378,6 +379,11 @@ bool Composer::isCommand() const
     return m_edit->document()->firstBlock().text().startsWith(QLatin1Char('!'));
 }
 
+bool Composer::isBlocked(bool asCommand) const
+{
+    return !m_blocked.isEmpty() && (m_blocksCommands || !asCommand);
+}
+
 bool Composer::isEmpty() const
 {
     const QString written = text();
@@ -386,7 +392,7 @@ bool Composer::isEmpty() const
 
 void Composer::submit()
 {
-    if (m_busy || isEmpty() || !m_blocked.isEmpty())
+    if (m_busy || isEmpty() || isBlocked(isCommand()))
         return;
     m_errorBar->hide();
     if (!isCommand() && !m_hasModel) {
@@ -434,13 +440,14 @@ void Composer::onTextChanged()
 
 void Composer::refresh()
 {
-    const bool can = !m_busy && !isEmpty() && m_blocked.isEmpty();
+    const bool can = !m_busy && !isEmpty();
+    const bool blocked = isBlocked(isCommand());
     m_stop->setVisible(m_stoppable);
     m_send->setVisible(!m_stoppable || !isEmpty());
-    m_send->setEnabled(can);
-    m_run->setEnabled(can);
+    m_send->setEnabled(can && !blocked);
+    m_run->setEnabled(can && !isBlocked(true));
     m_hint->setText(m_blocked);
-    m_hint->setVisible(!m_blocked.isEmpty());
+    m_hint->setVisible(blocked);
 }
 
 } // namespace berth::ui

@@ -83,7 +83,8 @@ public:
     //! Sending: the text stays, and cannot be changed.
     void setBusy(bool busy);
     //! Why it cannot be sent at all now; empty: it can.
-    void setBlocked(const QString &reason);
+    //! \a commands: those wait for it too.
+    void setBlocked(const QString &reason, bool commands = true);
     //! A command is asked about before it is sent, until that was allowed once; empty: not asked.
     void setConfirmation(const QString &words);
     void showError(const domain::Error &error);
@@ -133,6 +134,7 @@ private:
     void send(bool asCommand);
     void refresh();
     [[nodiscard]] bool isCommand() const;
+    [[nodiscard]] bool isBlocked(bool asCommand) const;
     [[nodiscard]] bool isEmpty() const;
 
     ComposerEdit *m_edit;
@@ -156,6 +158,7 @@ private:
     Button *m_stop;
     Button *m_send;
     QString m_blocked;
+    bool m_blocksCommands = true;
     bool m_hasModel = false;
     bool m_stoppable = false;
     bool m_busy = false;

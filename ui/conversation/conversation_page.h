@@ -109,11 +109,12 @@ private:
     void showThread();
     void showUnderWay();
     void send(const QString &text, bool asCommand);
-    void sendMessage(const application::SendMessage &command);
+    //! \a files: those attached ones that it names.
+    void sendMessage(const application::SendMessage &command, const QList<int> &files);
     //! A command of the user's own although the policy denies it.
     void sendAnyway(const QString &text, bool asCommand);
     void sent(const domain::ThreadId &thread, const domain::Result<application::Started> &started,
-              bool isCommand);
+              const QList<int> &files);
     void stop();
     void stopRun();
     void continueRun();

@@ -26,13 +26,12 @@ void ConversationPage::showUnderWay()
 }
 
 void ConversationPage::sent(const domain::ThreadId &thread, const Result<Started> &started,
-                            bool isCommand)
+                            const QList<int> &files)
 {
     m_sending.remove(thread);
     if (started) {
         m_edits.remove(thread);
-        if (!isCommand)
-            m_attachments->clear(thread);
+        m_attachments->clear(thread, files);
     }
     if (thread != m_thread)
         return;
@@ -53,6 +52,7 @@ void ConversationPage::send(const QString &text, bool asCommand)
     // Commands stand for themselves; the files wait for a message to the agent.
     const bool isCommand = asCommand || text.startsWith(QLatin1Char('!'));
     const QString whole = isCommand ? text : text + m_attachments->words();
+    const QList<int> files = isCommand ? QList<int>() : m_attachments->named();
     if (m_editing > 0 && !asCommand) {
         m_draftDue.stop();
         m_sending.insert(m_thread);
@@ -62,8 +62,8 @@ void ConversationPage::send(const QString &text, bool asCommand)
         command.seq = m_editing;
         command.text = whole;
         application::deliver(this, m_state.client(), command,
-                             [this, thread = m_thread, isCommand](const Result<Started> &started) {
-                                 sent(thread, started, isCommand);
+                             [this, thread = m_thread, files](const Result<Started> &started) {
+                                 sent(thread, started, files);
                              });
         return;
     }
@@ -71,18 +71,17 @@ void ConversationPage::send(const QString &text, bool asCommand)
     command.thread = m_thread;
     command.text = whole;
     command.asCommand = asCommand;
-    sendMessage(command);
+    sendMessage(command, files);
 }
 
-void ConversationPage::sendMessage(const application::SendMessage &command)
+void ConversationPage::sendMessage(const application::SendMessage &command, const QList<int> &files)
 {
     m_draftDue.stop();
     m_sending.insert(m_thread);
     m_composer->setBusy(true);
     application::deliver(this, m_state.client(), command,
-                         [this, command](const Result<Started> &started) {
-                             sent(command.thread, started,
-                                  command.asCommand || command.text.startsWith(QLatin1Char('!')));
+                         [this, command, files](const Result<Started> &started) {
+                             sent(command.thread, started, files);
                              if (!started && command.thread == m_thread)
                                  m_anyway->offer(started.error(), command.text, command.asCommand);
                          });
@@ -95,7 +94,7 @@ void ConversationPage::sendAnyway(const QString &text, bool asCommand)
     command.text = text;
     command.asCommand = asCommand;
     command.runAnyway = true;
-    sendMessage(command);
+    sendMessage(command, {});
 }
 
 void ConversationPage::stop()

@@ -184,8 +184,9 @@ void ConversationPage::chooseFiles(bool folder)
 void ConversationPage::showAttachments()
 {
     const int pending = m_attachments->pending();
-    m_composer->setBlocked(pending > 0 ? tr("Waiting for %n file(s)", nullptr, pending)
-                                       : QString());
+    // Commands name no files.
+    m_composer->setBlocked(pending > 0 ? tr("Waiting for %n file(s)", nullptr, pending) : QString(),
+                           false);
 }
 
 void ConversationPage::showAgent()

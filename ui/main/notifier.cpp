@@ -137,6 +137,7 @@ void Notifier::onApprovals()
     // Fewer are told in place of those that were told, without a sound of their own.
     if (isNew || (changed && m_approvalsTold)) {
         m_newApprovals = true;
+        m_onlyFewer = m_onlyFewer && !isNew;
         m_soon.start(kTogetherMs, this);
     }
 }
@@ -179,6 +180,7 @@ void Notifier::tellApprovals()
     const QList<ApprovalView> &open = m_window.state()->snapshot().approvals;
     if (open.isEmpty()) {
         m_approvalsTold = false;
+        m_onlyFewer = true;
         m_port.withdraw(approvalsKey());
         return;
     }
@@ -193,6 +195,7 @@ void Notifier::tellApprovals()
         ? tr("Your approval is needed")
         : tr("%n actions wait for you", nullptr, static_cast<int>(open.size()));
     note.text = linesOf(lines);
+    note.quiet = std::exchange(m_onlyFewer, true);
     m_approvalsTold = true;
     m_port.show(note);
 }
@@ -227,6 +230,7 @@ void Notifier::seen()
 {
     m_soon.stop();
     m_newApprovals = false;
+    m_onlyFewer = true;
     m_newRuns = false;
     m_ended.clear();
     m_endedIds.clear();

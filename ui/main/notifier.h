@@ -24,6 +24,8 @@ struct DesktopNote
     QString key;
     QString title;
     QString text;
+    //! Without a sound: nothing new.
+    bool quiet = false;
     bool operator==(const DesktopNote &) const = default;
 };
 
@@ -96,6 +98,8 @@ private:
     bool m_enabled = true;
     bool m_loaded = false;
     bool m_newApprovals = false;
+    //! Fewer wait than were told, and none that is new.
+    bool m_onlyFewer = true;
     bool m_newRuns = false;
     bool m_approvalsTold = false;
     bool m_runsTold = false;

@@ -17,6 +17,7 @@ namespace {
 
 constexpr const char *kBusName = "org.freedesktop.Notifications";
 constexpr const char *kBusPath = "/org/freedesktop/Notifications";
+constexpr const char *kToken = "XDG_ACTIVATION_TOKEN";
 constexpr int kAnswerMs = 5000;
 //! The service's own: how long a note stays is the desktop's choice.
 constexpr int kDefaultTime = -1;
@@ -69,17 +70,19 @@ void BusNotifications::begin()
     }
     m_service = std::make_unique<Service>(bus);
     connect(m_service.get(), &Service::ActionInvoked, this, [this](uint id) {
-        for (auto it = m_shown.cbegin(); it != m_shown.cend(); ++it) {
-            if (it->id == id) {
-                Q_EMIT activated(QString(it.key()));
-                return;
-            }
-        }
+        const QString key = keyOf(id);
+        if (key.isEmpty())
+            return;
+        Q_EMIT activated(key);
+        // For that one raise; programs that are started later must not inherit it.
+        qunsetenv(kToken);
     });
-    connect(m_service.get(), &Service::ActivationToken, this, [](uint, const QString &token) {
-        // On Wayland a window comes to the front only with what the click gave for it.
-        qputenv("XDG_ACTIVATION_TOKEN", token.toUtf8());
-    });
+    connect(m_service.get(), &Service::ActivationToken, this,
+            [this](uint id, const QString &token) {
+                // On Wayland a window comes to the front only with what the click gave for it.
+                if (!keyOf(id).isEmpty())
+                    qputenv(kToken, token.toUtf8());
+            });
     connect(m_service.get(), &Service::NotificationClosed, this,
             [this](uint id) { m_shown.removeIf([id](auto it) { return it->id == id; }); });
     auto *watcher = new QDBusServiceWatcher(QString::fromLatin1(kBusName), bus,
@@ -98,6 +101,16 @@ void BusNotifications::begin()
                     look();
             });
     look();
+}
+
+QString BusNotifications::keyOf(uint id) const
+{
+    for (auto it = m_shown.cbegin(); it != m_shown.cend(); ++it) {
+        // 0: on its way, the desktop has not named it yet.
+        if (id != 0 && it->id == id)
+            return it.key();
+    }
+    return {};
 }
 
 void BusNotifications::onServer(QDBusPendingCallWatcher *call)
@@ -125,9 +138,10 @@ void BusNotifications::show(const DesktopNote &note)
         return;
     Shown &shown = m_shown[note.key];
     shown.number = ++m_number;
-    const QVariantMap hints{
-        {QStringLiteral("desktop-entry"), QStringLiteral("io.github.berth.Berth")},
-        {QStringLiteral("urgency"), QVariant::fromValue(uchar(1))}};
+    QVariantMap hints{{QStringLiteral("desktop-entry"), QStringLiteral("io.github.berth.Berth")},
+                      {QStringLiteral("urgency"), QVariant::fromValue(uchar(1))}};
+    if (note.quiet)
+        hints.insert(QStringLiteral("suppress-sound"), true);
     const QStringList actions{QStringLiteral("default"), tr("Open")};
     const QString text = m_hasMarkup ? note.text.toHtmlEscaped() : note.text;
     auto *call = new QDBusPendingCallWatcher(

@@ -33,6 +33,8 @@ private:
     void onServer(QDBusPendingCallWatcher *call);
     void onShown(const QString &key, int number, QDBusPendingCallWatcher *call);
     void close(uint id);
+    //! Of the note that the desktop knows as \a id; empty: it is not ours.
+    [[nodiscard]] QString keyOf(uint id) const;
     void fail(const QString &why);
 
     //! Of a note that is shown or on its way.

@@ -78,9 +78,14 @@ AddSandboxPanel::AddSandboxPanel(EngineState &state, const domain::AgentId &agen
     connect(close, &QToolButton::clicked, this, &AddSandboxPanel::closed);
     connect(m_alias, &QLineEdit::textEdited, this, &AddSandboxPanel::refresh);
     connect(m_alias, &QLineEdit::returnPressed, this, &AddSandboxPanel::save);
-    connect(m_from, &RadioChips::valueChosen, this, &AddSandboxPanel::refresh);
-    connect(m_preset, &QComboBox::activated, this, &AddSandboxPanel::refresh);
+    const auto chosen = [this] {
+        m_isChosen = true;
+        refresh();
+    };
+    connect(m_from, &RadioChips::valueChosen, this, chosen);
+    connect(m_preset, &QComboBox::activated, this, chosen);
     connect(m_provider, &QComboBox::activated, this, [this] {
+        m_isChosen = true;
         loadFields();
         refresh();
     });
@@ -140,7 +145,8 @@ void AddSandboxPanel::takePresets(const application::PresetList &presets)
             first = m_preset->count() - 1;
     }
     m_preset->setCurrentIndex(first);
-    if (first >= 0)
+    // A late answer changes nothing that was chosen before it.
+    if (first >= 0 && !m_isChosen && !m_fields->isChanged())
         m_from->setValue(kFromPreset);
     refresh();
 }
@@ -191,6 +197,12 @@ application::AddSandbox AddSandboxPanel::command() const
         add.type = provider->kind;
     add.config = m_fields->config();
     return add;
+}
+
+bool AddSandboxPanel::hasChanges() const
+{
+    return !m_alias->text().trimmed().isEmpty()
+        || (m_from->value() == kFromProvider && m_fields->isChanged());
 }
 
 void AddSandboxPanel::save()

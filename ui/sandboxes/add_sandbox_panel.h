@@ -24,6 +24,8 @@ public:
     AddSandboxPanel(EngineState &state, const domain::AgentId &agent, QWidget *parent = nullptr);
 
     void save();
+    //! Something is typed that is not saved.
+    [[nodiscard]] bool hasChanges() const;
 
     [[nodiscard]] QComboBox *agent() const { return m_agent; }
     [[nodiscard]] QLineEdit *alias() const { return m_alias; }
@@ -59,6 +61,8 @@ private:
     FormRow *m_providerRow;
     PresetFields *m_fields;
     SaveBar *m_bar;
+    //! By the user: a preset or a type, and which.
+    bool m_isChosen = false;
 };
 
 } // namespace berth::ui

@@ -114,6 +114,11 @@ void SandboxPanel::refresh()
     m_lifecycle->setVisible(row->status != QLatin1String("deleted"));
 }
 
+bool SandboxPanel::hasChanges() const
+{
+    return !m_lifecycle->isHidden() && m_lifecycle->hasChanges();
+}
+
 QString SandboxPanel::config() const
 {
     return m_config->text();

@@ -29,6 +29,8 @@ public:
                  const domain::SandboxId &sandbox, QWidget *parent = nullptr);
 
     [[nodiscard]] const domain::SandboxId &sandbox() const { return m_sandbox; }
+    //! Something is typed that is not saved.
+    [[nodiscard]] bool hasChanges() const;
     //! As the model has it now.
     void refresh();
     [[nodiscard]] LifecycleForm *lifecycle() const { return m_lifecycle; }

@@ -12,6 +12,7 @@
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/card_table.h"
+#include "ui/widgets/confirm_dialog.h"
 #include "ui/widgets/flow_row.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/list_and_panel.h"
@@ -309,27 +310,59 @@ SandboxPanel *SandboxesPage::panel() const
 
 void SandboxesPage::addSandbox()
 {
-    if (!addPanel()) {
-        auto *add = new AddSandboxPanel(m_state, domain::AgentId(m_filter->agent()));
-        connect(add, &AddSandboxPanel::closed, this, &SandboxesPage::closePanel);
-        connect(add, &AddSandboxPanel::added, this, [this](const SandboxView &sandbox) {
-            m_model->update(sandbox);
-            showSandbox(sandbox.id);
-        });
-        m_body->setPanel(add);
-        mark();
+    if (AddSandboxPanel *add = addPanel()) {
+        add->agent()->setFocus();
+        return;
     }
-    addPanel()->agent()->setFocus();
+    leave([this] { openAdd(); });
+}
+
+void SandboxesPage::openAdd()
+{
+    auto *add = new AddSandboxPanel(m_state, domain::AgentId(m_filter->agent()));
+    connect(add, &AddSandboxPanel::closed, this, [this] { leave([this] { closePanel(); }); });
+    connect(add, &AddSandboxPanel::added, this, [this](const SandboxView &sandbox) {
+        m_model->update(sandbox);
+        openRow(sandbox.id);
+    });
+    m_body->setPanel(add);
+    mark();
+    add->agent()->setFocus();
+}
+
+void SandboxesPage::leave(const std::function<void()> &then)
+{
+    const bool isTyped = addPanel() ? addPanel()->hasChanges() : panel() && panel()->hasChanges();
+    if (!isTyped) {
+        then();
+        return;
+    }
+    mark();
+    if (m_question)
+        return;
+    m_question = ConfirmDialog::askToDrop(
+        addPanel() ? tr("Drop the new sandbox?") : tr("Drop what you changed?"), window(), then);
+}
+
+ConfirmDialog *SandboxesPage::question() const
+{
+    return m_question;
 }
 
 void SandboxesPage::showSandbox(const domain::SandboxId &sandbox)
 {
     if (const SandboxPanel *open = panel(); open && open->sandbox() == sandbox)
         return;
+    if (m_model->find(sandbox))
+        leave([this, sandbox] { openRow(sandbox); });
+}
+
+void SandboxesPage::openRow(const domain::SandboxId &sandbox)
+{
     if (!m_model->find(sandbox))
         return;
     auto *open = new SandboxPanel(m_state.client(), *m_model, *m_actions, sandbox);
-    connect(open, &SandboxPanel::closed, this, &SandboxesPage::closePanel);
+    connect(open, &SandboxPanel::closed, this, [this] { leave([this] { closePanel(); }); });
     connect(open, &SandboxPanel::providerSettingsRequested, this,
             &SandboxesPage::providerSettingsRequested);
     m_body->setPanel(open);
@@ -371,7 +404,7 @@ void SandboxesPage::timerEvent(QTimerEvent *event)
 void SandboxesPage::keyPressEvent(QKeyEvent *event)
 {
     if (event->key() == Qt::Key_Escape && m_body->panel()) {
-        closePanel();
+        leave([this] { closePanel(); });
         return;
     }
     QWidget::keyPressEvent(event);

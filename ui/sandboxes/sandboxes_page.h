@@ -4,7 +4,10 @@
 
 #include "application/contract/events.h"
 
+#include <QtCore/QPointer>
 #include <QtWidgets/QWidget>
+
+#include <functional>
 
 class QCheckBox;
 
@@ -14,6 +17,7 @@ class AddSandboxPanel;
 class Banner;
 class Button;
 class CardTable;
+class ConfirmDialog;
 class EmptyState;
 class EngineState;
 class Label;
@@ -54,6 +58,8 @@ public:
     //! nullptr: none is open.
     [[nodiscard]] AddSandboxPanel *addPanel() const;
     [[nodiscard]] SandboxPanel *panel() const;
+    //! Whether what was typed may go; null: it is not asked.
+    [[nodiscard]] ConfirmDialog *question() const;
 
 Q_SIGNALS:
     void openThread(const berth::domain::ThreadId &thread);
@@ -77,6 +83,10 @@ private:
     void chooseFrom(Button *button, const QList<QPair<QString, QString>> &choices,
                     const QString &current, void (SandboxFilterModel::*set)(const QString &));
     void mark();
+    //! Asks first where something is typed that is not saved.
+    void leave(const std::function<void()> &then);
+    void openAdd();
+    void openRow(const domain::SandboxId &sandbox);
 
     EngineState &m_state;
     SandboxModel *m_model;
@@ -96,6 +106,7 @@ private:
     Label *m_left = nullptr;
     LinkButton *m_leftLink = nullptr;
     ListAndPanel *m_body;
+    QPointer<ConfirmDialog> m_question;
     int m_minute = 0;
 };
 

@@ -17,6 +17,7 @@
 #include "ui/widgets/label.h"
 
 #include <QtCore/QLocale>
+#include <QtCore/QPointer>
 #include <QtGui/QKeyEvent>
 #include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLineEdit>
@@ -79,6 +80,10 @@ ApiSection::ApiSection(application::EngineClient &client, QWidget *parent)
       m_cancel(m_question->addAction(tr("Cancel"))),
       m_confirm(m_question->addAction(tr("Grant"))),
       m_problem(new Banner(Tone::Error)),
+      m_apiProblem(new Banner(Tone::Error)),
+      m_apiAgain(m_apiProblem->addAction(tr("Try again"))),
+      m_tokenProblem(new Banner(Tone::Error)),
+      m_tokenAgain(m_tokenProblem->addAction(tr("Try again"))),
       m_server(new Banner(Tone::Error)),
       m_add(new Button(tr("New token"))),
       m_none(wrappedWords(tr("There is no token but your own.")))
@@ -88,11 +93,13 @@ ApiSection::ApiSection(application::EngineClient &client, QWidget *parent)
     column->setSpacing(12);
     column->addWidget(
         wrappedWords(tr("Lets programs on this machine do what this window does, over HTTP.")));
+    column->addWidget(m_apiProblem);
     column->addWidget(buildServer());
     column->addWidget(m_question);
     column->addWidget(m_problem);
     m_question->hide();
-    m_problem->hide();
+    for (Banner *banner : {m_problem, m_apiProblem, m_tokenProblem})
+        banner->hide();
     column->addWidget(buildTokens());
     column->addStretch(1);
     connect(&m_client, &application::EngineClient::event, this,
@@ -107,6 +114,8 @@ ApiSection::ApiSection(application::EngineClient &client, QWidget *parent)
     for (Switch *grant : {m_approve, m_admin})
         connect(grant, &QAbstractButton::clicked, this, [this, grant] { ask(grant); });
     connect(m_cancel, &QPushButton::clicked, this, &ApiSection::closeQuestion);
+    connect(m_apiAgain, &QPushButton::clicked, this, &ApiSection::loadApi);
+    connect(m_tokenAgain, &QPushButton::clicked, this, &ApiSection::loadTokens);
     connect(m_confirm, &QPushButton::clicked, this, [this] {
         SetApi command = wanted();
         if (m_asking == m_approve)
@@ -187,7 +196,11 @@ QWidget *ApiSection::buildTokens()
     m_place = new QVBoxLayout;
     m_place->setSpacing(12);
     column->addLayout(m_place);
+    column->addWidget(m_tokenProblem);
     auto *card = new Card;
+    m_tokenCard = card;
+    // Whether there are any is not known yet.
+    card->hide();
     m_list = new QVBoxLayout(card);
     m_list->setContentsMargins(19, 5, 12, 5);
     m_list->setSpacing(0);
@@ -214,26 +227,32 @@ void ApiSection::hideEvent(QHideEvent *event)
 
 void ApiSection::load()
 {
-    application::deliver(this, m_client, application::GetApi{},
-                         [this](const Result<ApiView> &answer) {
-                             m_problem->hide();
-                             if (answer)
-                                 take(*answer);
-                             else
-                                 showProblem(answer.error());
-                         });
+    loadApi();
     loadTokens();
+}
+
+void ApiSection::loadApi()
+{
+    application::deliver(
+        this, m_client, application::GetApi{}, [this](const Result<ApiView> &answer) {
+            m_apiProblem->setVisible(!answer);
+            if (answer)
+                take(*answer);
+            else
+                m_apiProblem->setText(answer.error().message, answer.error().detail);
+        });
 }
 
 void ApiSection::loadTokens()
 {
-    application::deliver(this, m_client, application::ListTokens{},
-                         [this](const Result<TokenList> &answer) {
-                             if (answer)
-                                 takeTokens(*answer);
-                             else
-                                 showProblem(answer.error());
-                         });
+    application::deliver(
+        this, m_client, application::ListTokens{}, [this](const Result<TokenList> &answer) {
+            m_tokenProblem->setVisible(!answer);
+            if (answer)
+                takeTokens(*answer);
+            else
+                m_tokenProblem->setText(answer.error().message, answer.error().detail);
+        });
 }
 
 void ApiSection::setNames(const SecurityNames &names)
@@ -246,6 +265,7 @@ void ApiSection::setNames(const SecurityNames &names)
 void ApiSection::take(const ApiView &api)
 {
     m_api = api;
+    m_known = true;
     if (m_form)
         m_form->setApi(api);
     refresh();
@@ -253,11 +273,13 @@ void ApiSection::take(const ApiView &api)
 
 void ApiSection::refresh()
 {
-    m_enable->setChecked(m_api.enabled);
-    m_approve->setChecked(m_api.grantApprove);
-    m_admin->setChecked(m_api.grantAdmin);
+    // One command at a time: the next is made from what the last one came to.
+    m_enable->setChecked(m_sending ? m_sent.enabled : m_api.enabled);
+    m_approve->setChecked(m_sending ? m_sent.grantApprove : m_api.grantApprove);
+    m_admin->setChecked(m_sending ? m_sent.grantAdmin : m_api.grantAdmin);
     for (Switch *toggle : {m_enable, m_approve, m_admin})
-        toggle->setEnabled(!m_sending);
+        toggle->setEnabled(m_known && !m_sending);
+    m_confirm->setEnabled(!m_sending);
     const bool serves = !m_api.address.isEmpty();
     if (!m_api.problem.isEmpty())
         m_state->set(tr("Does not run"), Tone::Error, Dot::Square);
@@ -265,6 +287,7 @@ void ApiSection::refresh()
         m_state->set(tr("Running"), Tone::Ok, Dot::Filled);
     else
         m_state->set(tr("Off"), Tone::Neutral, Dot::Ring);
+    m_state->setVisible(m_known);
     m_server->setVisible(!m_api.problem.isEmpty());
     m_server->setText(tr("The API does not run although it should"), m_api.problem);
     m_address->setText(serves ? QStringLiteral("http://") + m_api.address : QString());
@@ -319,21 +342,36 @@ void ApiSection::closeQuestion()
 
 void ApiSection::send(const SetApi &command)
 {
+    if (m_sending)
+        return;
+    // Disabled, a switch loses the focus; it has it again with the answer.
+    QPointer<Switch> focus;
+    for (Switch *toggle : {m_enable, m_approve, m_admin}) {
+        if (toggle->hasFocus())
+            focus = toggle;
+    }
     m_sending = true;
+    m_sent = command;
     m_problem->hide();
-    application::deliver(this, m_client, command, [this](const Result<ApiView> &answer) {
+    refresh();
+    application::deliver(this, m_client, command, [this, focus](const Result<ApiView> &answer) {
         m_sending = false;
         if (answer) {
             take(*answer);
-            return;
+        } else {
+            showProblem(answer.error());
+            refresh();
         }
-        showProblem(answer.error());
-        refresh();
+        if (focus && isVisible() && !m_form)
+            focus->setFocus(Qt::OtherFocusReason);
     });
 }
 
 void ApiSection::takeTokens(const TokenList &list)
 {
+    m_tokenCard->show();
+    m_tokenProblem->hide();
+    m_none->setVisible(list.tokens.isEmpty());
     // Rows keep the focus and an open question.
     if (m_tokens == list.tokens && m_rows.size() == list.tokens.size())
         return;
@@ -345,7 +383,6 @@ void ApiSection::takeTokens(const TokenList &list)
     m_tokens = list.tokens;
     for (const TokenView &token : std::as_const(m_tokens))
         addRow(token);
-    m_none->setVisible(m_rows.isEmpty());
 }
 
 void ApiSection::addRow(const TokenView &token)
@@ -397,9 +434,12 @@ void ApiSection::closeForm()
 void ApiSection::mint(const application::NewToken &command)
 {
     m_form->setBusy(true);
-    application::deliver(this, m_client, command, [this](const Result<MintedToken> &answer) {
+    // Another form may be there when the answer comes.
+    const QPointer<TokenForm> asked = m_form;
+    application::deliver(this, m_client, command, [this, asked](const Result<MintedToken> &answer) {
+        const bool isOpen = asked && asked == m_form;
         if (!answer) {
-            if (m_form) {
+            if (isOpen) {
                 m_form->setBusy(false);
                 m_form->showError(answer.error());
             } else {
@@ -407,7 +447,8 @@ void ApiSection::mint(const application::NewToken &command)
             }
             return;
         }
-        closeForm();
+        if (isOpen)
+            closeForm();
         loadTokens();
         // Told this once: shown although somebody has left the page meanwhile.
         showMinted(*answer);

@@ -46,6 +46,13 @@ public:
     [[nodiscard]] Button *cancelButton() const { return m_cancel; }
     [[nodiscard]] Button *confirmButton() const { return m_confirm; }
     [[nodiscard]] Banner *problem() const { return m_problem; }
+    //! What is served could not be asked for, the tokens could not: each with a way to try again.
+    [[nodiscard]] Banner *apiProblem() const { return m_apiProblem; }
+    [[nodiscard]] Button *apiAgainButton() const { return m_apiAgain; }
+    [[nodiscard]] Banner *tokenProblem() const { return m_tokenProblem; }
+    [[nodiscard]] Button *tokenAgainButton() const { return m_tokenAgain; }
+    //! Says that there is no token, once that is known.
+    [[nodiscard]] Label *noneLabel() const { return m_none; }
     [[nodiscard]] const QList<EntryRow *> &rows() const { return m_rows; }
     [[nodiscard]] Button *addButton() const { return m_add; }
     [[nodiscard]] TokenForm *form() const { return m_form; }
@@ -61,6 +68,7 @@ private:
     QWidget *buildServer();
     QWidget *buildGrant(Switch *grant, const QString &title, const QString &words);
     QWidget *buildTokens();
+    void loadApi();
     void loadTokens();
     void take(const application::ApiView &api);
     void takeTokens(const application::TokenList &list);
@@ -91,9 +99,14 @@ private:
     Button *m_cancel;
     Button *m_confirm;
     Banner *m_problem;
+    Banner *m_apiProblem;
+    Button *m_apiAgain;
+    Banner *m_tokenProblem;
+    Button *m_tokenAgain;
     Banner *m_server;
     Button *m_add;
     Label *m_none;
+    QWidget *m_tokenCard = nullptr;
     QVBoxLayout *m_list = nullptr;
     QVBoxLayout *m_place = nullptr;
     QList<application::TokenView> m_tokens;
@@ -103,6 +116,10 @@ private:
     //! The switch that is asked about.
     Switch *m_asking = nullptr;
     bool m_sending = false;
+    //! What was sent and is not answered.
+    application::SetApi m_sent;
+    //! What is served was told once.
+    bool m_known = false;
 };
 
 } // namespace berth::ui

@@ -10,6 +10,7 @@
 #include "ui/style/type_scale.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/card_table.h"
 #include "ui/widgets/choices.h"
 #include "ui/widgets/flow_row.h"
 #include "ui/widgets/label.h"
@@ -26,6 +27,8 @@
 #include <QtWidgets/QStyledItemDelegate>
 #include <QtWidgets/QTableView>
 #include <QtWidgets/QVBoxLayout>
+
+#include <utility>
 
 namespace berth::ui {
 
@@ -44,8 +47,8 @@ constexpr int kDetailRows = 3;
 //! In letters: below this the thread stands in the details only.
 constexpr int kNarrowTable = 95;
 
-//! A decision: shape, word and colour.
-class DecisionDelegate final : public QStyledItemDelegate
+//! Words below those of the header; a decision with its shape and colour.
+class RecordDelegate final : public QStyledItemDelegate
 {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -53,25 +56,30 @@ public:
     void paint(QPainter *painter, const QStyleOptionViewItem &option,
                const QModelIndex &index) const override
     {
-        const auto entry = index.data(AuditModel::EntryRole).value<AuditEntry>();
-        const StateText state = auditDecisionText(entry.decision);
         QStyleOptionViewItem plain = option;
         initStyleOption(&plain, index);
-        plain.text.clear();
+        QString text = std::exchange(plain.text, QString());
+        const Tokens &colors = tokens(option.widget);
+        QColor ink = colors.text;
         option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &plain, painter,
                                             option.widget);
-        const Tokens &colors = tokens(option.widget);
-        const QColor color = colors.tone(state.tone);
         painter->save();
-        const QRect box = option.rect.adjusted(8, 0, -8, 0);
-        const QRect dot = QStyle::visualRect(option.direction, box,
-                                             QRect(box.left(), box.center().y() - 4, 8, 8));
-        paintDot(*painter, QRectF(dot).center(), state.dot, color);
-        const QRect words = QStyle::visualRect(option.direction, box, box.adjusted(16, 0, 0, 0));
-        painter->setPen(color);
-        painter->setFont(option.font);
-        painter->drawText(words, Qt::AlignVCenter | Qt::AlignLeading | Qt::TextSingleLine,
-                          option.fontMetrics.elidedText(state.word, Qt::ElideRight, words.width()));
+        painter->setLayoutDirection(option.direction);
+        QRect box = option.rect.adjusted(kCardCellPad, 0, -kCardCellPad, 0);
+        if (index.column() == AuditModel::Decision) {
+            const auto entry = index.data(AuditModel::EntryRole).value<AuditEntry>();
+            const StateText state = auditDecisionText(entry.decision);
+            text = state.word;
+            ink = colors.tone(state.tone);
+            const QRect dot = QStyle::visualRect(option.direction, box,
+                                                 QRect(box.left(), box.center().y() - 4, 8, 8));
+            paintDot(*painter, QRectF(dot).center(), state.dot, ink);
+            box = QStyle::visualRect(option.direction, box, box.adjusted(16, 0, 0, 0));
+        }
+        painter->setPen(ink);
+        painter->setFont(plain.font);
+        painter->drawText(box, Qt::AlignVCenter | Qt::AlignLeading | Qt::TextSingleLine,
+                          QFontMetrics(plain.font).elidedText(text, Qt::ElideRight, box.width()));
         painter->restore();
     }
 };
@@ -154,7 +162,8 @@ QWidget *AuditView::buildTools()
 void AuditView::buildTable()
 {
     m_table->setModel(m_filter);
-    m_table->setItemDelegateForColumn(AuditModel::Decision, new DecisionDelegate(this));
+    m_table->setHorizontalHeader(makeCardHeader(m_table));
+    m_table->setItemDelegate(new RecordDelegate(this));
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setShowGrid(false);
@@ -169,8 +178,6 @@ void AuditView::buildTable()
     QHeaderView *header = m_table->horizontalHeader();
     header->setSectionResizeMode(QHeaderView::Fixed);
     header->setSectionResizeMode(AuditModel::What, QHeaderView::Stretch);
-    header->setDefaultAlignment(Qt::AlignLeading | Qt::AlignVCenter);
-    header->setHighlightSections(false);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this,
             &AuditView::showCurrent);
     connect(m_filter, &QAbstractItemModel::modelReset, this, &AuditView::showCurrent);
@@ -361,11 +368,12 @@ void AuditView::resizeEvent(QResizeEvent *event)
         AuditModel::When,
         fm.horizontalAdvance(
             QLocale().toString(QDateTime(QDate(2026, 12, 28), QTime(22, 58)), QLocale::ShortFormat))
-            + 28);
+            + 2 * kCardCellPad + 8);
     m_table->setColumnWidth(AuditModel::Thread, qMin(width() / 4, fm.averageCharWidth() * 24));
     m_table->setColumnWidth(
         AuditModel::Decision,
-        fm.horizontalAdvance(auditDecisionText(QStringLiteral("hook_denied")).word) + 40);
+        fm.horizontalAdvance(auditDecisionText(QStringLiteral("hook_denied")).word)
+            + 2 * kCardCellPad + 24);
 }
 
 void AuditView::timerEvent(QTimerEvent *event)

@@ -13,7 +13,10 @@
 #include <QtGui/QKeyEvent>
 #include <QtWidgets/QCheckBox>
 #include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QVBoxLayout>
+
+#include <algorithm>
 
 namespace berth::ui {
 
@@ -44,15 +47,39 @@ FieldView programView(const HookView &hook)
     return field;
 }
 
+//! A field of lines gives them back as they are.
+bool fitsLines(const QStringList &arguments)
+{
+    return std::all_of(arguments.cbegin(), arguments.cend(), [](const QString &one) {
+        const bool breaks = std::any_of(one.cbegin(), one.cend(), [](QChar c) {
+            return c == QLatin1Char('\n') || c == QLatin1Char('\r') || c == QChar(0x2028)
+                || c == QChar(0x2029) || c == QChar(0xfdd0) || c == QChar(0xfdd1)
+                || c == QChar(0x00a0) || c.isNull();
+        });
+        return !one.isEmpty() && one == one.trimmed() && !breaks;
+    });
+}
+
+FieldView argumentsView(const HookView &hook)
+{
+    return formField(
+        QStringLiteral("arguments"), QStringLiteral("string_list"), HookForm::tr("Arguments"),
+        hook.arguments.join(QLatin1Char('\n')),
+        fitsLines(hook.arguments)
+            ? HookForm::tr("One in each line; may stay empty.")
+            : HookForm::tr("They stay as they are: one of them is empty, has a line break or "
+                           "begins or ends with a space, which a line cannot show. Change them in "
+                           "the file."));
+}
+
 } // namespace
 
 HookForm::HookForm(const HookView &hook, bool isNew, QWidget *parent)
     : Card(parent),
+      m_argumentsBefore(hook.arguments),
       m_moment(new FieldEditor(momentView(hook))),
       m_program(new FieldEditor(programView(hook))),
-      m_arguments(new FieldEditor(formField(
-          QStringLiteral("arguments"), QStringLiteral("string_list"), tr("Arguments"),
-          hook.arguments.join(QLatin1Char('\n')), tr("One in each line; may stay empty.")))),
+      m_arguments(new FieldEditor(argumentsView(hook))),
       m_problem(new Banner(Tone::Error))
 {
     setAccessibleName(isNew ? tr("New hook") : tr("Hook: %1").arg(hook.program));
@@ -66,6 +93,9 @@ HookForm::HookForm(const HookView &hook, bool isNew, QWidget *parent)
         connect(field, &FieldEditor::edited, this, &HookForm::refresh);
         connect(field, &FieldEditor::finished, this, [field] { field->showProblem(true); });
     }
+    m_argumentsShown = m_arguments->value();
+    if (auto *lines = qobject_cast<QPlainTextEdit *>(m_arguments->input()))
+        lines->setReadOnly(!fitsLines(hook.arguments));
     auto *tools = new FormRow(tr("Tools"), buildTools(hook.tools));
     tools->setHelp(tr("None is chosen: every tool."));
     column->addWidget(tools);
@@ -117,7 +147,10 @@ HookView HookForm::hook() const
     HookView hook;
     hook.moment = m_moment->value();
     hook.program = m_program->value();
-    hook.arguments = m_arguments->value().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    const QString arguments = m_arguments->value();
+    hook.arguments = arguments == m_argumentsShown
+        ? m_argumentsBefore
+        : arguments.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
     for (const QCheckBox *box : m_tools) {
         if (box->isChecked())
             hook.tools.append(box->objectName());

@@ -46,9 +46,12 @@ private:
     QWidget *buildButtons(bool isNew);
     void refresh();
 
+    //! As they were; a field that nobody changed says nothing of them.
+    QStringList m_argumentsBefore;
     FieldEditor *m_moment;
     FieldEditor *m_program;
     FieldEditor *m_arguments;
+    QString m_argumentsShown;
     QList<QCheckBox *> m_tools;
     Button *m_save = nullptr;
     Button *m_cancel = nullptr;

@@ -48,6 +48,7 @@ HookSettings::HookSettings(application::EngineClient &client, QWidget *parent)
       m_client(client),
       m_warning(new Banner(Tone::Warn)),
       m_problem(new Banner(Tone::Error)),
+      m_failure(new Banner(Tone::Error)),
       m_again(m_problem->addAction(tr("Check again"))),
       m_add(new Button(tr("Add a hook"))),
       m_path(new Label(TextRole::Caption, Ink::Caption)),
@@ -72,6 +73,10 @@ HookSettings::HookSettings(application::EngineClient &client, QWidget *parent)
     column->addWidget(m_warning);
     column->addWidget(m_problem);
     m_problem->hide();
+    column->addWidget(m_failure);
+    m_failure->hide();
+    // Saving would replace what was not read.
+    m_add->setEnabled(false);
     m_add->setGlyph(Glyph::Plus);
     auto *row = new QHBoxLayout;
     row->addWidget(m_add);
@@ -82,17 +87,20 @@ HookSettings::HookSettings(application::EngineClient &client, QWidget *parent)
     m_list->setSpacing(0);
     m_none->setContentsMargins(0, 10, 0, 10);
     m_list->addWidget(m_none);
+    m_card->hide();
     column->addWidget(m_card);
     m_path->setWrapped(true);
     m_path->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(m_path);
     column->addStretch(1);
-    connect(m_add, &QPushButton::clicked, this, [this] { openForm(-1); });
+    connect(m_add, &QPushButton::clicked, this, [this] { openForm({}); });
     connect(m_again, &QPushButton::clicked, this, &HookSettings::load);
 }
 
 void HookSettings::load()
 {
+    // Saving would replace what was not read.
+    m_add->setEnabled(false);
     application::deliver(this, m_client, application::ListHooks{},
                          [this](const Result<application::HookList> &answer) {
                              if (answer) {
@@ -150,14 +158,14 @@ void HookSettings::addRow(qsizetype at)
     m_rows.append(row);
     m_list->addWidget(row);
     row->show();
-    connect(row, &EntryRow::editRequested, this, [this, at] { openForm(at); });
+    connect(row, &EntryRow::editRequested, this, [this, hook] { openForm(hook); });
     connect(row, &EntryRow::removeConfirmed, this, [this, hook] { remove(hook); });
 }
 
-void HookSettings::openForm(qsizetype at)
+void HookSettings::openForm(const std::optional<HookView> &hook)
 {
     closeForm();
-    m_form = new HookForm(m_hooks.hooks.value(at), at < 0);
+    m_form = new HookForm(hook.value_or(HookView()), !hook);
     m_place->addWidget(m_form);
     m_form->show();
     connect(m_form, &HookForm::cancelled, this, [this] {
@@ -165,7 +173,7 @@ void HookSettings::openForm(qsizetype at)
         m_add->setFocus(Qt::OtherFocusReason);
     });
     connect(m_form, &HookForm::saveRequested, this,
-            [this, at](const HookView &hook) { put(at, hook); });
+            [this, hook](const HookView &wanted) { put(hook, wanted); });
     m_form->programField()->input()->setFocus(Qt::OtherFocusReason);
     scrollTo(m_form);
 }
@@ -179,47 +187,86 @@ void HookSettings::closeForm()
     m_form = nullptr;
 }
 
-void HookSettings::put(qsizetype at, const HookView &hook)
+void HookSettings::put(const std::optional<HookView> &before, const HookView &hook)
 {
-    QList<HookView> hooks = m_hooks.hooks;
-    if (at >= 0 && at < hooks.size())
-        hooks[at] = hook;
-    else
-        hooks.append(hook);
     m_form->setBusy(true);
-    save(hooks, [this](const domain::Error &error) {
-        if (!m_form)
+    const QPointer<HookForm> form = m_form;
+    const Edit edit = [before, hook](QList<HookView> &hooks) {
+        if (!before) {
+            hooks.append(hook);
+            return true;
+        }
+        const auto at = hooks.indexOf(*before);
+        if (at >= 0)
+            hooks[at] = hook;
+        return at >= 0;
+    };
+    change(edit, form, [this, form](const domain::Error &error) {
+        if (!form || form != m_form)
             return;
-        m_form->setBusy(false);
-        m_form->showError(error);
+        form->setBusy(false);
+        form->showError(error);
     });
 }
 
 void HookSettings::remove(const HookView &hook)
 {
-    QList<HookView> hooks = m_hooks.hooks;
-    hooks.removeOne(hook);
-    save(hooks, [this](const domain::Error &error) {
+    m_failure->hide();
+    // One that is gone already is gone.
+    const Edit edit = [hook](QList<HookView> &hooks) {
+        hooks.removeOne(hook);
+        return true;
+    };
+    change(edit, {}, [this](const domain::Error &error) {
         for (EntryRow *row : std::as_const(m_rows))
             row->closeQuestion();
-        m_problem->setText(tr("Not removed: %1").arg(error.message), error.detail);
-        m_problem->show();
+        m_failure->setText(tr("Not removed: %1").arg(error.message), error.detail);
+        m_failure->show();
     });
 }
 
-void HookSettings::save(const QList<HookView> &hooks,
-                        const std::function<void(const domain::Error &)> &failed)
+void HookSettings::change(const Edit &edit, const QPointer<HookForm> &form, const Failed &failed)
 {
-    m_problem->hide();
+    application::deliver(
+        this, m_client, application::ListHooks{},
+        [this, edit, form, failed](const Result<application::HookList> &answer) {
+            if (!answer) {
+                failed(answer.error());
+                return;
+            }
+            // Says so when the file cannot be used, and closes the form.
+            take(*answer);
+            if (!answer->problem.isEmpty())
+                return;
+            QList<HookView> hooks = answer->hooks;
+            if (edit(hooks)) {
+                save(hooks, form, failed);
+                return;
+            }
+            failed({domain::ErrorKind::Conflict,
+                    tr("it was changed meanwhile"),
+                    tr("The hook is no longer in the list as it was when you opened it. Cancel, "
+                       "and look at the list as it is now."),
+                    {},
+                    {}});
+        });
+}
+
+void HookSettings::save(const QList<HookView> &hooks, const QPointer<HookForm> &form,
+                        const Failed &failed)
+{
     application::deliver(this, m_client, application::SaveHooks{hooks},
-                         [this, failed](const Result<application::HookList> &answer) {
+                         [this, form, failed](const Result<application::HookList> &answer) {
                              if (!answer) {
                                  failed(answer.error());
                                  return;
                              }
-                             closeForm();
-                             m_add->setFocus(Qt::OtherFocusReason);
+                             // Another form may be there when the answer comes.
+                             if (form && form == m_form)
+                                 closeForm();
                              take(*answer);
+                             if (!m_form)
+                                 m_add->setFocus(Qt::OtherFocusReason);
                          });
 }
 

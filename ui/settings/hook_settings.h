@@ -5,9 +5,11 @@
 #include "application/contract/agent_contract.h"
 #include "domain/result.h"
 
+#include <QtCore/QPointer>
 #include <QtWidgets/QWidget>
 
 #include <functional>
+#include <optional>
 
 class QVBoxLayout;
 
@@ -38,26 +40,38 @@ public:
     [[nodiscard]] HookForm *form() const { return m_form; }
     //! That hooks run outside of any sandbox.
     [[nodiscard]] Banner *warning() const { return m_warning; }
-    //! The file cannot be used, or something else failed.
+    //! The file cannot be used, or could not be asked for.
     [[nodiscard]] Banner *problem() const { return m_problem; }
     [[nodiscard]] Button *againButton() const { return m_again; }
+    //! A hook was not removed.
+    [[nodiscard]] Banner *failure() const { return m_failure; }
+    //! Says that there is no hook, once that is known.
+    [[nodiscard]] Label *noneLabel() const { return m_none; }
 
 private:
     void take(const application::HookList &list);
     void addRow(qsizetype at);
-    void openForm(qsizetype at);
+    //! Null: a new one.
+    void openForm(const std::optional<application::HookView> &hook);
     void closeForm();
-    //! \a at: which of them it takes the place of; -1: a new one.
-    void put(qsizetype at, const application::HookView &hook);
+    //! In the place of \a before, which must still be there; null: at the end.
+    void put(const std::optional<application::HookView> &before, const application::HookView &hook);
     void remove(const application::HookView &hook);
-    void save(const QList<application::HookView> &hooks,
-              const std::function<void(const domain::Error &)> &failed);
+
+    //! What is done to the list; false: it is no longer as it was when that was decided.
+    using Edit = std::function<bool(QList<application::HookView> &)>;
+    using Failed = std::function<void(const domain::Error &)>;
+    //! Asks for the list as it is now, changes that and saves it. \a form: closed when it is done.
+    void change(const Edit &edit, const QPointer<HookForm> &form, const Failed &failed);
+    void save(const QList<application::HookView> &hooks, const QPointer<HookForm> &form,
+              const Failed &failed);
 
     application::EngineClient &m_client;
     application::HookList m_hooks;
     QList<EntryRow *> m_rows;
     Banner *m_warning;
     Banner *m_problem;
+    Banner *m_failure;
     Button *m_again;
     Button *m_add;
     Label *m_path;

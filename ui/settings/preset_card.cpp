@@ -99,10 +99,14 @@ void PresetCard::buildNew(QLayout *layout)
 
 void PresetCard::setPreset(const PresetView &preset, bool isDefault)
 {
-    const bool reload = !hasChanges() && preset != m_preset && m_fields->fields();
+    const bool isOther = preset != m_preset && m_fields->fields();
+    // What was typed is laid over the config as it is now.
+    const bool keeps = hasChanges() && preset.type == m_preset.type;
     m_preset = preset;
     m_isDefault = isDefault;
-    if (reload)
+    if (isOther && keeps)
+        m_fields->setConfigUnder(preset.config);
+    else if (isOther)
         m_fields->load(domain::ConfigName(preset.type), preset.config);
     m_problem->setText(tr("This preset cannot be used"), preset.problem);
     m_problem->setVisible(!preset.problem.isEmpty());

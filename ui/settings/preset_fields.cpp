@@ -55,12 +55,7 @@ void PresetFields::take(const Result<ProviderForm> &form)
         Q_EMIT changed();
         return;
     }
-    ProviderForm shown = *form;
-    shown.examples.clear();
-    shown.fields = rowFields(form->fields);
-    const QMap<QString, QString> values = configValues(m_config);
-    for (application::FieldView &field : shown.fields)
-        field.value = values.value(field.key);
+    const ProviderForm shown = filled(*form);
     m_known = shown.fields;
     m_note->setVisible(m_known.isEmpty());
     m_note->setText(tr("It has no settings of its own."));
@@ -69,6 +64,28 @@ void PresetFields::take(const Result<ProviderForm> &form)
     m_fields->show();
     connect(m_fields, &ProviderFields::changed, this, &PresetFields::changed);
     Q_EMIT changed();
+}
+
+ProviderForm PresetFields::filled(ProviderForm form) const
+{
+    form.examples.clear();
+    form.fields = rowFields(form.fields);
+    const QMap<QString, QString> values = configValues(m_config);
+    for (application::FieldView &field : form.fields)
+        field.value = values.value(field.key);
+    return form;
+}
+
+void PresetFields::setConfigUnder(const QString &config)
+{
+    m_config = config;
+    if (!m_fields)
+        return;
+    ProviderForm form;
+    form.fields = m_known;
+    form = filled(form);
+    m_known = form.fields;
+    m_fields->setSavedUnder(form);
 }
 
 QString PresetFields::config() const

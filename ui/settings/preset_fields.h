@@ -28,6 +28,8 @@ public:
 
     //! Asks for the schema of \a provider; what stands in \a config fills the fields.
     void load(const domain::ConfigName &provider, const QString &config);
+    //! The same with another config; what the user changed stays.
+    void setConfigUnder(const QString &config);
     [[nodiscard]] const domain::ConfigName &provider() const { return m_provider; }
     //! JSON object as text; keys that are no field stay.
     [[nodiscard]] QString config() const;
@@ -42,6 +44,8 @@ Q_SIGNALS:
     void changed();
 
 private:
+    //! \a form with what stands in the config, for the fields that a row has.
+    [[nodiscard]] application::ProviderForm filled(application::ProviderForm form) const;
     void take(const domain::Result<application::ProviderForm> &form);
 
     application::EngineClient &m_client;

@@ -152,6 +152,20 @@ void ProviderFields::setSaved(const application::ProviderForm &form)
     Q_EMIT changed();
 }
 
+void ProviderFields::setSavedUnder(const application::ProviderForm &form)
+{
+    const QMap<QString, QString> before = m_saved;
+    const QMap<QString, QString> mine = values();
+    setSaved(form);
+    for (auto it = mine.cbegin(); it != mine.cend(); ++it) {
+        FieldEditor *known = editor(it.key());
+        if (known && it.value() != before.value(it.key()))
+            known->setValue(it.value());
+    }
+    showExample();
+    Q_EMIT changed();
+}
+
 void ProviderFields::setSecrets(const application::ProviderForm &form)
 {
     for (const FieldView &field : form.fields) {

@@ -27,6 +27,8 @@ public:
     [[nodiscard]] QMap<QString, QString> values() const;
     //! What the file says; edits against it count as changes.
     void setSaved(const application::ProviderForm &form);
+    //! As setSaved(), but what the user changed stays.
+    void setSavedUnder(const application::ProviderForm &form);
     //! Only what the form says of keys; everything else that was typed stays.
     void setSecrets(const application::ProviderForm &form);
     void revert();

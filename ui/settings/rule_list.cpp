@@ -41,6 +41,8 @@ RuleList::RuleList(application::EngineClient &client, QWidget *parent)
     : QWidget(parent),
       m_client(client),
       m_problem(new Banner(Tone::Error)),
+      m_again(m_problem->addAction(tr("Try again"))),
+      m_failure(new Banner(Tone::Error)),
       m_add(new Button(tr("Add a rule"))),
       m_none(new Label(tr("There is no rule. Each agent's own security settings decide alone."),
                        TextRole::Body, Ink::Secondary)),
@@ -59,6 +61,8 @@ RuleList::RuleList(application::EngineClient &client, QWidget *parent)
     column->addWidget(words);
     column->addWidget(m_problem);
     m_problem->hide();
+    column->addWidget(m_failure);
+    m_failure->hide();
     m_add->setGlyph(Glyph::Plus);
     auto *row = new QHBoxLayout;
     row->addWidget(m_add);
@@ -70,9 +74,12 @@ RuleList::RuleList(application::EngineClient &client, QWidget *parent)
     m_none->setWrapped(true);
     m_none->setContentsMargins(0, 10, 0, 10);
     m_list->addWidget(m_none);
+    // Whether there are any is not known yet.
+    m_card->hide();
     column->addWidget(m_card);
     column->addStretch(1);
     connect(m_add, &QPushButton::clicked, this, [this] { openForm({}); });
+    connect(m_again, &QPushButton::clicked, this, &RuleList::load);
 }
 
 void RuleList::setNames(const SecurityNames &names)
@@ -98,6 +105,7 @@ void RuleList::show(const Result<application::RuleList> &answer)
         m_problem->setText(answer.error().message, answer.error().detail);
         return;
     }
+    m_card->show();
     QList<RuleView> rules = answer->rules;
     std::stable_sort(rules.begin(), rules.end(), [](const RuleView &a, const RuleView &b) {
         return rankOf(a) != rankOf(b) ? rankOf(a) < rankOf(b) : a.pattern < b.pattern;
@@ -188,7 +196,7 @@ void RuleList::closeForm()
 
 void RuleList::remove(const QString &id)
 {
-    m_problem->hide();
+    m_failure->hide();
     application::deliver(this, m_client, application::RemoveRule{id},
                          [this, id](const Result<application::Nothing> &answer) {
                              for (qsizetype at = 0; at < m_rows.size(); ++at) {
@@ -197,10 +205,10 @@ void RuleList::remove(const QString &id)
                              }
                              // One that is gone already is gone.
                              if (!answer && answer.error().kind != domain::ErrorKind::NotFound) {
-                                 m_problem->setText(
+                                 m_failure->setText(
                                      tr("Not removed: %1").arg(answer.error().message),
                                      answer.error().detail);
-                                 m_problem->show();
+                                 m_failure->show();
                                  return;
                              }
                              if (m_form && m_form->ruleId() == id)

@@ -37,7 +37,13 @@ public:
     [[nodiscard]] Button *addButton() const { return m_add; }
     //! Null: nothing is being changed.
     [[nodiscard]] RuleForm *form() const { return m_form; }
+    //! The list could not be asked for.
     [[nodiscard]] Banner *problem() const { return m_problem; }
+    [[nodiscard]] Button *againButton() const { return m_again; }
+    //! A rule was not removed.
+    [[nodiscard]] Banner *failure() const { return m_failure; }
+    //! Says that there is no rule, once that is known.
+    [[nodiscard]] Label *noneLabel() const { return m_none; }
 
 private:
     void show(const domain::Result<application::RuleList> &answer);
@@ -51,6 +57,8 @@ private:
     QList<application::RuleView> m_rules;
     QList<EntryRow *> m_rows;
     Banner *m_problem;
+    Button *m_again;
+    Banner *m_failure;
     Button *m_add;
     Label *m_none;
     Card *m_card;

@@ -20,7 +20,7 @@ namespace berth::ui {
 
 namespace {
 
-constexpr int kPad = 12;
+constexpr int kPad = kCardCellPad;
 constexpr int kLeastRow = 40;
 constexpr int kMoreWidth = 44;
 //! Columns are as wide as the first so many rows ask for.
@@ -168,10 +168,15 @@ private:
 
 } // namespace
 
+QHeaderView *makeCardHeader(QWidget *parent)
+{
+    return new CardHeader(parent);
+}
+
 CardTable::CardTable(const QString &name, QWidget *parent) : QTableView(parent)
 {
     setAccessibleName(name);
-    setHorizontalHeader(new CardHeader(this));
+    setHorizontalHeader(makeCardHeader(this));
     verticalHeader()->hide();
     verticalHeader()->setMinimumSectionSize(8);
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);

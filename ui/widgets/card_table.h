@@ -7,6 +7,12 @@
 
 namespace berth::ui {
 
+//! Beside the words of a cell, on each side.
+constexpr int kCardCellPad = 12;
+
+//! The header that a CardTable has, for a table that is laid out in its own way.
+QHeaderView *makeCardHeader(QWidget *parent);
+
 //! Rows inside a card: as tall as its rows while there is room. Columns share the width; those that
 //! matter least go when it gets narrow.
 class CardTable final : public QTableView

@@ -63,6 +63,19 @@ ConfirmDialog::ConfirmDialog(const Words &words, QWidget *parent)
     resize(kWidth, heightForWidth(kWidth));
 }
 
+ConfirmDialog *ConfirmDialog::askToDrop(const QString &question, QWidget *parent,
+                                        const std::function<void()> &then)
+{
+    Words words;
+    words.question = question;
+    words.text = {tr("What you typed is not saved.")};
+    words.action = tr("Drop it");
+    auto *dialog = new ConfirmDialog(words, parent);
+    connect(dialog, &QDialog::accepted, parent, [then] { then(); });
+    dialog->open();
+    return dialog;
+}
+
 void ConfirmDialog::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);

@@ -4,6 +4,8 @@
 
 #include <QtWidgets/QDialog>
 
+#include <functional>
+
 namespace berth::ui {
 
 class Button;
@@ -27,6 +29,9 @@ public:
     };
 
     ConfirmDialog(const Words &words, QWidget *parent);
+    //! Opened, before a form goes in which something is typed. \a then: it may go.
+    static ConfirmDialog *askToDrop(const QString &question, QWidget *parent,
+                                    const std::function<void()> &then);
 
     [[nodiscard]] Button *cancelButton() const { return m_cancel; }
     [[nodiscard]] Button *actionButton() const { return m_action; }
