@@ -7,6 +7,7 @@
 #include <QtCore/QCommandLineParser>
 #include <QtCore/QDir>
 #include <QtCore/QLocale>
+#include <QtCore/QTranslator>
 #include <QtGui/QFontDatabase>
 #include <QtGui/QPainter>
 #include <QtWidgets/QApplication>
@@ -90,6 +91,12 @@ int main(int argc, char **argv)
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("berth-shots"));
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedKingdom));
+    QTranslator plurals;
+    if (!plurals.load(QStringLiteral(":/translations/berth_en.qm"))) {
+        std::fprintf(stderr, "berth-shots: the plural forms are missing\n");
+        return 1;
+    }
+    QApplication::installTranslator(&plurals);
     QCommandLineParser parser;
     const QCommandLineOption quick(QStringLiteral("quick"),
                                    QStringLiteral("Each screen once, light and large"));
