@@ -119,6 +119,8 @@ private Q_SLOTS:
     void thePolicyAsJsonSaysEachMistake();
     void jsonAndFieldsShowTheSame();
     void aTokenIsSetAndRemoved();
+    void aPolicyThatChangedMeanwhileKeepsBoth();
+    void aDocumentThatChangedMeanwhileSaysSo();
     void theLifecycleIsSaved();
     void aWrongIdleTimeIsNotSaved();
     void skillsAreAddedAndRemoved();
@@ -439,6 +441,38 @@ void TestAgents::aTokenIsSetAndRemoved()
     QTRY_VERIFY(!rig.engine.sandboxes.tokens.value(kScout));
     QVERIFY(
         rig.engine.last<application::SetSecurity>().document.contains(s("\"access_token\":null")));
+}
+
+void TestAgents::aPolicyThatChangedMeanwhileKeepsBoth()
+{
+    AgentsRig rig;
+    AgentSecurity *form = rig.show(AgentPanel::Tab::Security)->security();
+    QTRY_VERIFY(form->isEnabled());
+    form->asks(s("write"))->click();
+    rig.engine.sandboxes.policies[kScout] = s("{\"autonomy_level\":\"full\",\"n\":\"theirs\"}");
+    form->load();
+    QTRY_COMPARE(form->autonomy()->value(), s("full"));
+    AgentsRig::click(form->bar()->saveButton());
+    QTRY_COMPARE(rig.engine.count<application::SetSecurity>(), 1);
+    const QString saved = rig.engine.last<application::SetSecurity>().document;
+    QVERIFY2(saved.contains(s("theirs")) && saved.contains(s("\"write\"")), qPrintable(saved));
+}
+
+void TestAgents::aDocumentThatChangedMeanwhileSaysSo()
+{
+    AgentsRig rig;
+    AgentSecurity *form = rig.show(AgentPanel::Tab::Security)->security();
+    QTRY_VERIFY(form->isEnabled());
+    form->showJson(true);
+    form->json()->setPlainText(s("{\"autonomy_level\": \"full\"}"));
+    rig.engine.sandboxes.policies[kScout] = s("{\"autonomy_level\": \"readonly\"}");
+    form->load();
+    QTRY_VERIFY(form->bar()->problem()->title().contains(s("changed meanwhile")));
+    const auto sent = [&rig] { return rig.engine.count<application::SetSecurity>() > 0; };
+    AgentsRig::click(form->bar()->saveButton());
+    QVERIFY(!QTest::qWaitFor(sent, 30));
+    AgentsRig::click(form->bar()->saveButton());
+    QTRY_VERIFY(sent());
 }
 
 void TestAgents::theLifecycleIsSaved()
