@@ -59,6 +59,9 @@ struct Link
     //! Shells that wait for a command, and how many there are with those that have one.
     QList<ResidentPtr> idle;
     qsizetype residents = 0;
+    //! Tags of all that this connection has begun, and whether others' were looked for.
+    QSet<QString> ownShells;
+    bool hasSwept = false;
     //! Commands that one of them could have had: a second one makes it likely that more will come.
     int plain = 0;
     //! Executions under way.

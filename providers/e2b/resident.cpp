@@ -23,6 +23,7 @@ constexpr qsizetype kLongestText = 24 * 1024;
 constexpr auto kUnused = 60s;
 //! From a command's end until the shell says that it is free.
 constexpr auto kUntilFree = 5s;
+constexpr QLatin1String kShellTag("berth-shell-");
 constexpr char kAsking[] = "\036berth:";
 
 async::Task<void> closeShell(LinkPtr link, qint64 pid)
@@ -169,11 +170,32 @@ async::Task<void> expire(LinkPtr link, ResidentPtr resident)
     }
 }
 
+//! Shells of connections that are no more: the end of their input ends them, behind what they may
+//! still run.
+async::Task<void> endOthers(LinkPtr link)
+{
+    const std::stop_token stop = link->scope.token();
+    const Result<QByteArray> body =
+        co_await callEnvd(link->envd, "process.Process/List", "{}",
+                          QStringLiteral("Looking for shells left behind"), stop);
+    const Result<QList<ListedProcess>> processes =
+        body ? decodeProcesses(*body) : Result<QList<ListedProcess>>();
+    if (!processes)
+        co_return;
+    for (const ListedProcess &process : *processes) {
+        if (process.tag.startsWith(kShellTag) && !link->ownShells.contains(process.tag))
+            link->scope.spawn(closeShell(link, process.pid));
+    }
+}
+
 async::Task<void> openResident(LinkPtr link)
 {
     const std::stop_token stop = link->scope.token();
     const auto resident = std::make_shared<Resident>();
-    resident->tag = QStringLiteral("berth-shell-") + QString::fromLatin1(net::newRunId());
+    resident->tag = kShellTag + QString::fromLatin1(net::newRunId());
+    link->ownShells.insert(resident->tag);
+    if (!std::exchange(link->hasSwept, true))
+        link->scope.spawn(endOthers(link));
     StartRequest request;
     request.program = QStringLiteral("/bin/sh");
     request.arguments = {QStringLiteral("-s")};

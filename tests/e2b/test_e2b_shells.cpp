@@ -38,11 +38,13 @@ private Q_SLOTS:
     void shellWhoseStreamIsCut();
     void shellThatWasDead();
     void shellThatMayHaveGotIt();
+    void shellsOfEarlierConnections();
 
 private:
     std::unique_ptr<e2b::E2bProvider> make();
     //! A connection to a new sandbox in which a shell waits for commands.
     std::shared_ptr<domain::SandboxConnection> warm(domain::Provider &provider);
+    domain::Result<domain::Instance> create(domain::Provider &provider);
     //! How many requests have a line "METHOD path" that begins so.
     int asked(const char *line);
 
@@ -84,7 +86,7 @@ int TestE2bShells::asked(const char *line)
     return count;
 }
 
-std::shared_ptr<domain::SandboxConnection> TestE2bShells::warm(domain::Provider &provider)
+domain::Result<domain::Instance> TestE2bShells::create(domain::Provider &provider)
 {
     domain::CreateRequest request;
     request.labels.installation = m_installation;
@@ -94,7 +96,12 @@ std::shared_ptr<domain::SandboxConnection> TestE2bShells::warm(domain::Provider 
     request.labels.agent = domain::AgentId(s("default"));
     request.labels.alias = s("main");
     request.name = domain::sandboxName(m_installation, request.labels.agent, request.labels.alias);
-    const auto made = await(provider.create(request, {}, {}));
+    return await(provider.create(request, {}, {}));
+}
+
+std::shared_ptr<domain::SandboxConnection> TestE2bShells::warm(domain::Provider &provider)
+{
+    const auto made = create(provider);
     if (!made)
         return {};
     const auto connection = await(provider.connect(made->externalId, {}));
@@ -233,6 +240,30 @@ void TestE2bShells::shellThatMayHaveGotIt()
     }
     const test::Finished after = test::run(connection->shell(), "cat maybe 2>/dev/null; true");
     QVERIFY2(after.out.isEmpty() || after.out == "ran\n", test::told(after).constData());
+}
+
+void TestE2bShells::shellsOfEarlierConnections()
+{
+    auto provider = make();
+    const auto made = create(*provider);
+    BERTH_OK(made);
+    for (int round = 0; round < 3; ++round) {
+        QVERIFY(m_fake.setKnobs("{\"clearRequests\":true}"));
+        provider = make();
+        const auto connection = await(provider->connect(made->externalId, {}));
+        BERTH_OK(connection);
+        for (int i = 0; i < 2; ++i)
+            test::run((*connection)->shell(), "true");
+        QVERIFY(test::waitUntil([this] { return asked("POST /process.Process/Start") >= 3; }));
+        test::spin(300ms);
+        const test::Finished count =
+            test::run((*connection)->shell(),
+                      "for p in /proc/[0-9]*; do [ \"$(tr '\\0' ' ' <$p/cmdline 2>/dev/null)\" != "
+                      "'/bin/sh -s ' ] || echo $p; done | wc -l");
+        const int there = count.out.trimmed().toInt();
+        QVERIFY2(there >= 1 && there <= 2, test::told(count).constData());
+        QCOMPARE(asked("POST /process.Process/CloseStdin"), round == 0 ? 0 : 1);
+    }
 }
 
 QTEST_GUILESS_MAIN(TestE2bShells)

@@ -22,6 +22,7 @@ and what happens:
   extra         true: members that no document knows are put into every object of a JSON answer
   merge         object, merged into a JSON answer (into each item of a list, also deeper)
   reset         the connection is reset before the request is looked at
+  lateStatus    the service does what was asked, then this status is answered, as by a proxy
   loseAnswer    the service does what was asked, then the connection is reset
   stall         never answers, nothing is done
   cutAfter, resetAfter, stallAfter   n bytes of the body go out, then that happens
@@ -284,6 +285,9 @@ class Exchange(http.server.BaseHTTPRequestHandler):
             raise self.fake.bad_json()
 
     def reply(self, status, body=b"", headers=None, content_type="application/json"):
+        if self.fault.get("lateStatus") and status < 400:
+            status = self.fault["lateStatus"]
+            body, headers = self.fake.fault_body(self, status), None
         data = body
         if not isinstance(body, bytes):
             data = body
