@@ -39,6 +39,10 @@ struct Box : std::enable_shared_from_this<Box>
         int used = 0;
     };
     QList<IdleSession> idle;
+    //! Sessions that this connection has opened.
+    QSet<QString> own;
+    //! Those of earlier connections were looked for.
+    bool hasSwept = false;
     //! Residents that have nothing to do, how many there are in all, and how many commands one of
     //! them could have had.
     QList<std::weak_ptr<Resident>> freeResidents;

@@ -18,6 +18,8 @@ constexpr int kMostResidents = 2;
 //! A resident that has nothing to do for so long is ended: looking at its log counts as use of the
 //! sandbox.
 constexpr std::chrono::milliseconds kUnused{60'000};
+//! From an earlier connection's resident being told to end until it has.
+constexpr std::chrono::milliseconds kUntilEnded{500};
 
 //! Sees to it that a resident that nobody needs does not stay.
 async::Task<void> expire(BoxPtr box, ResidentPtr resident)
@@ -34,12 +36,54 @@ async::Task<void> expire(BoxPtr box, ResidentPtr resident)
     --box->residents;
 }
 
+//! What an earlier connection has left and nobody needs: sessions whose plain commands have ended.
+async::Task<void> deleteLeft(BoxPtr box, bool isFirst)
+{
+    const std::stop_token stop = box->scope.token();
+    const Result<QList<Session>> sessions = co_await listSessions(box->toolbox, stop);
+    if (!sessions)
+        co_return;
+    for (const Session &session : *sessions) {
+        if (!session.id.startsWith(QLatin1String("berth-")) || box->own.contains(session.id))
+            continue;
+        bool isOfUse = false;
+        for (const SessionCommand &command : session.commands) {
+            const std::optional<RunMark> mark = runMark(command.text);
+            const bool isPlainRun = mark && isPlain(*mark, {});
+            isOfUse = isOfUse || !command.code || !(isPlainRun || isResident(command.text));
+            if (!isFirst || command.code || !isResident(command.text))
+                continue;
+            // An empty line ends it, behind what it may still run.
+            const Result<void> told =
+                co_await sendInput(box->toolbox, session.id, command.id, QByteArrayLiteral("\n"),
+                                   box->toolbox->patience, stop);
+            Q_UNUSED(told)
+        }
+        if (isOfUse)
+            continue;
+        const Result<void> closed = co_await deleteSession(box->toolbox, session.id, stop);
+        Q_UNUSED(closed)
+    }
+}
+
+async::Task<void> sweep(BoxPtr box)
+{
+    const std::stop_token stop = box->scope.token();
+    co_await deleteLeft(box, true);
+    const bool elapsed = co_await async::sleepFor(kUntilEnded, stop);
+    if (elapsed)
+        co_await deleteLeft(box, false);
+}
+
 async::Task<void> openResident(BoxPtr box)
 {
     const std::stop_token stop = box->scope.token();
     const auto resident = std::make_shared<Resident>();
     resident->session =
         QStringLiteral("berth-") + QUuid::createUuid().toString(QUuid::Id128).left(16);
+    box->own.insert(resident->session);
+    if (!std::exchange(box->hasSwept, true))
+        box->scope.spawn(sweep(box));
     Result<void> made = co_await createSession(box->toolbox, resident->session, stop);
     if (made) {
         const Result<QString> begun = co_await executeInSession(
@@ -49,6 +93,9 @@ async::Task<void> openResident(BoxPtr box)
     // Nothing depends on it.
     if (resident->command.isEmpty() || !box->isOpen) {
         --box->residents;
+        // It may be there without an answer.
+        const Result<void> closed = co_await deleteSession(box->toolbox, resident->session, {});
+        Q_UNUSED(closed)
         co_return;
     }
     const auto reader = std::make_shared<SessionRun>();

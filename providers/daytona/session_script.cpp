@@ -168,6 +168,11 @@ QByteArray residentCommand(bool hasWrap)
         + (hasWrap ? " w0)" : " -)");
 }
 
+bool isResident(const QByteArray &command)
+{
+    return command.startsWith(": berth-shell");
+}
+
 QByteArray residentInput(const QByteArray &runId, const QByteArray &script)
 {
     return runId + "\n+" + QByteArray(script).replace("\n", "\n+") + "\n.";

@@ -32,6 +32,8 @@ QByteArray sessionCommand(const RunMark &mark, const QByteArray &script, bool ha
 bool isPlain(const RunMark &mark, const QByteArray &script);
 //! A command for a session that runs plain ones, one after the other, as they come by its input.
 QByteArray residentCommand(bool hasWrap);
+//! \a command, of a session, is such a one.
+bool isResident(const QByteArray &command);
 QByteArray residentInput(const QByteArray &runId, const QByteArray &script);
 //! For a terminal: puts the script where "exec /bin/sh ./s" finds it, and prints the directory.
 QByteArray prepareScript(const QByteArray &runId, const QByteArray &script);

@@ -55,10 +55,17 @@ Async<Box::IdleSession> freeSession(BoxPtr box, std::stop_token stop)
     }
     const Box::IdleSession made{
         QStringLiteral("berth-") + QUuid::createUuid().toString(QUuid::Id128).left(16), 0};
+    box->own.insert(made.id);
     const Result<void> created = co_await createSession(box->toolbox, made.id, stop);
     if (!created)
         co_return failure(created.error());
     co_return made;
+}
+
+//! A proxy tells of a lost answer with a status of its own.
+bool mayHaveArrived(const domain::Error &error)
+{
+    return !error.httpStatus || *error.httpStatus == 408 || *error.httpStatus >= 500;
 }
 
 domain::Error unknownStart(domain::Error error)
@@ -95,13 +102,14 @@ Async<ExecutionPtr> startInSession(BoxPtr box, RunPtr run,
             continue;
         box->suspect();
         domain::Error error = id.error();
-        if (!error.httpStatus)
+        const bool mayRun = mayHaveArrived(error);
+        if (mayRun)
             error = unknownStart(error);
         // It may have arrived: it is told to end before it is of use to anybody.
         const std::shared_ptr<net::StreamedExecution> unwanted =
             execution ? execution : makeExecution(run);
         run->mark.background = false;
-        if (!error.httpStatus)
+        if (mayRun)
             unwanted->stop();
         co_return failure(error);
     }
@@ -148,13 +156,15 @@ Async<ExecutionPtr> startNow(BoxPtr box, CommandSpec command, std::stop_token st
             const Result<ExecutionPtr> started = co_await startedOne(execution, stop);
             co_return started;
         }
+        const bool hasStarted = execution->started().isComplete();
         dropResident(box, resident);
-        if (!sent.error().httpStatus) {
+        // Only one that was not there any more surely read nothing: any other refusal may be a
+        // proxy's, who lost the answer.
+        if (sent.error().kind != ErrorKind::NotFound || hasStarted) {
             box->suspect();
             execution->stop();
             co_return failure(unknownStart(sent.error()));
         }
-        // Refused, so it surely does not run there.
         run->resident.reset();
         const Result<ExecutionPtr> started = co_await startInSession(box, run, execution, stop);
         co_return started;

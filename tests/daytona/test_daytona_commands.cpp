@@ -35,6 +35,8 @@ private Q_SLOTS:
     void backgroundIsFoundByAnother();
     void terminalIsJoinedByAnother();
     void sessionThatEnded();
+    void inputWhoseAnswerAProxyLost();
+    void sessionsOfEarlierConnections();
     void checkOfAServerOfOnesOwn();
 
 private:
@@ -233,6 +235,71 @@ void TestDaytonaCommands::sessionThatEnded()
     test::spin(500ms);
     const test::Finished count = test::run((*connection)->shell(), "cat ran 2>/dev/null | wc -l");
     QVERIFY2(count.out.trimmed().toInt() <= 1, test::told(count).constData());
+}
+
+//! A session's shell has the command, and the proxy says 502: it is not run again.
+void TestDaytonaCommands::inputWhoseAnswerAProxyLost()
+{
+    const auto connection = await(m_provider->connect(m_service.shared(), {}));
+    BERTH_OK(connection);
+    for (int i = 0; i < 20 && m_service.asked("POST", "/input", "proxy") == 0; ++i) {
+        test::run((*connection)->shell(), "true");
+        test::spin(100ms);
+    }
+    QVERIFY(m_service.asked("POST", "/input", "proxy") > 0);
+    test::run((*connection)->shell(), "rm -f twice");
+    test::spin(500ms);
+    const int inputs = m_service.asked("POST", "/input", "proxy");
+    m_service.fault({{"match", "POST .*/input"}, {"lateStatus", 502}, {"times", 1}});
+    const auto lost =
+        await((*connection)->shell().start(shellCommand("echo x >>twice; sleep 30"), {}));
+    QCOMPARE(m_service.asked("POST", "/input", "proxy"), inputs + 1);
+    QVERIFY(!lost.has_value());
+    QCOMPARE(lost.error().kind, ErrorKind::Unavailable);
+    QVERIFY2(lost.error().message.contains(QLatin1String("not known")),
+             test::told(lost).constData());
+    test::spin(1s);
+    const test::Finished count = test::run((*connection)->shell(), "cat twice | wc -l");
+    // It was stopped, maybe before it had done anything.
+    QVERIFY2(count.out.trimmed().toInt() <= 1, test::told(count).constData());
+}
+
+void TestDaytonaCommands::sessionsOfEarlierConnections()
+{
+    const auto made = create("sweeps");
+    BERTH_OK(made);
+    const auto sessions = [this](bool deleted) {
+        int count = 0;
+        for (const json &one : m_service.requests()) {
+            const QByteArray path = QByteArray::fromStdString(one["path"].get<std::string>());
+            const bool isDone = one.contains("status") && one["status"].get<int>() < 300;
+            if (isDone && deleted && one["method"] == "DELETE")
+                count += path.contains("/process/session/") ? 1 : 0;
+            else if (isDone && !deleted && one["method"] == "POST")
+                count += path.endsWith("/process/session") ? 1 : 0;
+        }
+        return count;
+    };
+    int before = 0;
+    for (int round = 0; round < 3; ++round) {
+        before = sessions(false);
+        const auto provider = m_service.makeProvider();
+        const auto connection = await(provider->connect(made->externalId, {}));
+        BERTH_OK(connection);
+        for (int i = 0; i < 4; ++i) {
+            test::run((*connection)->shell(), "true");
+            test::spin(200ms);
+        }
+        if (round < 2)
+            continue;
+        // What is there now is this one's.
+        QVERIFY(before >= 4);
+        QVERIFY2(test::waitUntil([&] { return sessions(true) >= before; }, 5s),
+                 qPrintable(QStringLiteral("%1 of %2").arg(sessions(true)).arg(before)));
+        QVERIFY(sessions(false) - before <= 2);
+        QCOMPARE(test::run((*connection)->shell(), "echo fine").out, QByteArrayLiteral("fine\n"));
+    }
+    BERTH_OK(await(m_provider->destroy(made->externalId, {}), 30s));
 }
 
 void TestDaytonaCommands::checkOfAServerOfOnesOwn()
