@@ -10,6 +10,7 @@
 #include "api/status.h"
 #include "async/post.h"
 #include "async/sleep.h"
+#include "domain/agent/default_agent.h"
 #include "domain/log.h"
 
 #include <QtCore/QDir>
@@ -179,6 +180,40 @@ async::Task<void> remember(Call call, Reply reply)
         domain::log(domain::LogLevel::Warning, "api", noted.error().message);
 }
 
+//! A guest sees no thread but those that he began, and its first events come before the Engine's
+//! answer says which one it is: his events wait for that. Others' do not, and their first message
+//! may wait for an approval.
+class FirstWords
+{
+public:
+    explicit FirstWords(const Call &call) : m_server(call->server)
+    {
+        if (call->route->name != QLatin1String("newThread") || !call->viewer
+            || call->viewer->user().isEmpty() || !m_server->feed)
+            return;
+        const nlohmann::json arguments = nlohmann::json::parse(
+            call->request.body.cbegin(), call->request.body.cend(), nullptr, false);
+        const std::string named = textIn(arguments, "agent_id");
+        const domain::AgentId agent =
+            named.empty() ? domain::defaultAgent() : domain::AgentId(QString::fromStdString(named));
+        if (call->viewer->sees(agent, application::Role::User))
+            return;
+        m_user = call->viewer->user();
+        m_server->feed->hold(m_user);
+    }
+    ~FirstWords()
+    {
+        if (!m_user.isEmpty() && m_server->feed)
+            m_server->feed->release(m_user);
+    }
+    FirstWords(const FirstWords &) = delete;
+    FirstWords &operator=(const FirstWords &) = delete;
+
+private:
+    std::shared_ptr<ServerState> m_server;
+    QString m_user;
+};
+
 async::Task<Reply> performChecked(Call call)
 {
     const Result<void> reached = co_await mayReach(call);
@@ -190,6 +225,7 @@ async::Task<Reply> performChecked(Call call)
         co_return refusal(422, "idempotency_key_reused",
                           QStringLiteral("This Idempotency-Key was used for another request"),
                           QStringLiteral("Use a new key for a new request."));
+    const auto firstWords = std::make_shared<const FirstWords>(call);
     const Result<Reply> answered = co_await call->route->run(call);
     if (!answered)
         co_return errorReply(answered.error());

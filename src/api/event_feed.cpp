@@ -108,6 +108,7 @@ struct EventFeed::State
     //! Everything up to here is lost to those who have not seen it.
     qint64 lost = 0;
     QList<async::Completion<bool>> waiting;
+    QHash<QString, int> held;
 
     void wake()
     {
@@ -182,6 +183,8 @@ private:
                 + "\nevent: snapshot_needed\ndata: {}\n\n";
             return out;
         }
+        if (place.viewer && state.held.contains(place.viewer->user()))
+            return out;
         const auto begin =
             std::upper_bound(state.kept.begin(), state.kept.end(), place.seen,
                              [](qint64 seen, const Kept &entry) { return seen < entry.seq; });
@@ -247,6 +250,20 @@ void EventFeed::add(const application::Event &event)
         state.kept.pop_front();
     }
     state.wake();
+}
+
+void EventFeed::hold(const QString &user)
+{
+    ++m_state->held[user];
+}
+
+void EventFeed::release(const QString &user)
+{
+    const auto found = m_state->held.find(user);
+    if (found == m_state->held.end() || --*found > 0)
+        return;
+    m_state->held.erase(found);
+    m_state->wake();
 }
 
 void EventFeed::breakOff()

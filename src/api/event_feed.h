@@ -30,6 +30,10 @@ public:
     //! \a viewer: who gets only what is his; null: all of it.
     [[nodiscard]] std::shared_ptr<Source> follow(const QByteArray &lastEventId,
                                                  std::shared_ptr<const Viewer> viewer = {});
+    //! Until as many releases, this user's clients get nothing: what he has just begun is not known
+    //! to be his yet. Then they get all of it.
+    void hold(const QString &user);
+    void release(const QString &user);
     //! Whose the things are that later events speak of.
     void learn(const application::Snapshot &snapshot);
 

@@ -4,6 +4,7 @@
 
 #include "domain/agent/default_agent.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace berth::api {
@@ -246,11 +247,36 @@ Async<std::optional<Subject>> subjectOf(Call call, World world, QString key, QSt
     co_return runtimeIn(world, value);
 }
 
+nlohmann::json argumentsIn(const Call &call)
+{
+    return nlohmann::json::parse(call->request.body.cbegin(), call->request.body.cend(), nullptr,
+                                 false);
+}
+
+//! What the arguments ask for beyond the route: a command in the sandbox is exec, and a sandbox
+//! from a configuration is a new one that may cost.
+Role leastFor(const Call &call, Role ofRoute)
+{
+    const QString &route = call->route->name;
+    const bool speaks = route == QLatin1String("newThread") || route == QLatin1String("sendMessage")
+        || route == QLatin1String("editMessage");
+    const nlohmann::json arguments = argumentsIn(call);
+    if (!speaks || !arguments.is_object())
+        return ofRoute;
+    if (arguments.contains("config"))
+        return std::max(ofRoute, Role::Admin);
+    const auto text = arguments.find("text");
+    const bool isCommand = text != arguments.end() && text->is_string()
+        && QString::fromStdString(text->get<std::string>()).trimmed().startsWith(QLatin1Char('!'));
+    const auto said = arguments.find("as_command");
+    const bool asCommand = said != arguments.end() && *said != false;
+    return isCommand || asCommand ? std::max(ofRoute, Role::User) : ofRoute;
+}
+
 QList<QPair<QString, QString>> namesIn(const Call &call)
 {
     QList<QPair<QString, QString>> names;
-    const nlohmann::json arguments = nlohmann::json::parse(
-        call->request.body.cbegin(), call->request.body.cend(), nullptr, false);
+    const nlohmann::json arguments = argumentsIn(call);
     for (const char *key : {"agent_id", "thread_id", "sandbox_id", "process_id", "target",
                             "session_id", "tool_call_id", "id"}) {
         const auto found = arguments.is_object() ? arguments.find(key) : arguments.end();
@@ -292,6 +318,7 @@ Async<void> mayReach(Call call)
     const Result<World> world = co_await worldOf(call);
     if (!world)
         co_return failure(world.error());
+    const Role least = leastFor(call, reach.least);
     for (const auto &[key, value] : names) {
         const Result<std::optional<Subject>> subject = co_await subjectOf(call, *world, key, value);
         if (!subject)
@@ -301,10 +328,10 @@ Async<void> mayReach(Call call)
         if (!(*subject)->thread.isNull()
             && !viewer->seesThread((*subject)->agent, (*subject)->thread))
             co_return failure(hidden());
-        if (!viewer->sees((*subject)->agent, reach.least))
+        if (!viewer->sees((*subject)->agent, least))
             co_return failure(ErrorKind::Forbidden,
                               QStringLiteral("One has to be %1 of the agent %2 for that")
-                                  .arg(wireName(reach.least), (*subject)->agent.toString()));
+                                  .arg(wireName(least), (*subject)->agent.toString()));
     }
     co_return Result<void>();
 }

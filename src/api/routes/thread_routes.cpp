@@ -146,7 +146,7 @@ QList<Route> threadRoutes()
                       whenAsked,
                       {"agent_id", FieldType::Text, false, "Whose thread it is; default: default"},
                       {"config", FieldType::Text, false,
-                       "A provider config, for a new sandbox: \"docker\""},
+                       "A provider config, for a new sandbox: \"docker\"; for admins of the agent"},
                       {"sandbox_id", FieldType::Text, false, "An existing sandbox of the agent"}}),
             {201}),
         route("GET", "/api/threads/{thread_id}", "getThread",
