@@ -43,8 +43,10 @@ struct House
         const auto thread = [this](const domain::ThreadId &id) {
             return threads.contains(id) ? std::optional(threads.value(id)) : std::nullopt;
         };
-        lifecycle = std::make_unique<application::LifecycleService>(storage->berth(), *sandboxes,
-                                                                    thread, clock);
+        rows = std::make_unique<application::AgentRows>(storage->berth());
+        rows->changed = [this] { return agentsChanged(); };
+        lifecycle =
+            std::make_unique<application::LifecycleService>(*rows, *sandboxes, thread, clock);
         lifecycle->start(*await(storage->berth().agents()));
     }
     ~House()
@@ -56,6 +58,16 @@ struct House
         landed(sandboxes->drained());
         landed(providers->drained());
         landed(storage->close());
+    }
+
+    //! What is otherwise the service of the agents'.
+    domain::Async<void> agentsChanged()
+    {
+        const Result<QList<domain::Agent>> all = co_await storage->berth().agents();
+        if (!all)
+            co_return domain::failure(all.error());
+        lifecycle->start(*all);
+        co_return Result<void>();
     }
 
     application::LeaseController *newLease()
@@ -103,6 +115,7 @@ struct House
     std::unique_ptr<application::ProviderService> providers;
     std::unique_ptr<application::SandboxService> sandboxes;
     QHash<domain::ThreadId, domain::Thread> threads;
+    std::unique_ptr<application::AgentRows> rows;
     std::unique_ptr<application::LifecycleService> lifecycle;
 };
 

@@ -5,6 +5,7 @@
 
 #include "application/access/access_facts.h"
 #include "application/access/access_service.h"
+#include "storage/connection.h"
 
 #include <QtCore/QFile>
 #include <QtCore/QTemporaryDir>
@@ -175,7 +176,17 @@ private Q_SLOTS:
         SaveAgent save;
         save.agent.id = domain::AgentId(s("default"));
         save.agent.name = s("Renamed");
-        BERTH_OK(askAs(ClientKind::Api, save));
+        BERTH_FAILS(askAs(ClientKind::Api, save), ErrorKind::Forbidden);
+        BERTH_OK(askAs(ClientKind::Cli, save));
+        BERTH_FAILS(askAs(ClientKind::Api, RemoveAgent{domain::AgentId(s("default"))}),
+                    ErrorKind::Forbidden);
+        SaveAgent add;
+        add.isNew = true;
+        add.agent.name = s("Added");
+        add.sandbox = s("none");
+        BERTH_OK(askAs(ClientKind::Api, add));
+        BERTH_FAILS(askAs(ClientKind::Api, RemoveAgent{domain::AgentId(s("added"))}),
+                    ErrorKind::Forbidden);
         save.agent.autonomy = s("full");
         BERTH_FAILS(askAs(ClientKind::Api, save), ErrorKind::Forbidden);
         BERTH_FAILS(askAs(ClientKind::Api, SetSkills{domain::AgentId(s("default")), {}}),
@@ -184,6 +195,8 @@ private Q_SLOTS:
         grant.grantAdmin = true;
         BERTH_OK(m_house->ask(grant));
         BERTH_OK(askAs(ClientKind::Api, set));
+        BERTH_OK(askAs(ClientKind::Api, save));
+        BERTH_OK(askAs(ClientKind::Api, RemoveAgent{domain::AgentId(s("added"))}));
         BERTH_OK(askAs(ClientKind::Api, SetSkills{domain::AgentId(s("default")), {}}));
     }
 
@@ -199,6 +212,47 @@ private Q_SLOTS:
         QVERIFY(facts()->tokens.isEmpty());
         m_house->restart();
         BERTH_FAILS(m_house->ask(CheckToken{minted->secret}), ErrorKind::NotFound);
+    }
+
+    //! \a statement on the file itself, beside the Engine.
+    void disturb(const char *statement) const
+    {
+        const auto file = storage::Connection::open(m_directory->filePath(s("berth.db")),
+                                                    storage::Connection::Mode::ReadWrite);
+        BERTH_OK(file);
+        BERTH_OK((*file)->execute(s(statement)));
+    }
+
+    void whatCouldNotBeStoredIsTakenAwayAgain()
+    {
+        const Result<MintedToken> minted = mint({s("read")});
+        BERTH_OK(minted);
+        SetApi grant;
+        grant.grantAdmin = true;
+        BERTH_OK(m_house->ask(grant));
+        disturb("CREATE TRIGGER stuck BEFORE DELETE ON tokens BEGIN SELECT RAISE(FAIL, 'no'); END");
+        disturb("CREATE TRIGGER held BEFORE UPDATE OF api_grant_admin ON installation "
+                "BEGIN SELECT RAISE(FAIL, 'no'); END");
+        const Result<TokenList> failed = m_house->ask(RevokeToken{minted->token.id});
+        QVERIFY(!failed);
+        QVERIFY2(failed.error().detail.contains(s("Revoke it again")), told(failed).constData());
+        BERTH_FAILS(m_house->ask(CheckToken{minted->secret}), ErrorKind::NotFound);
+        QCOMPARE(m_house->ask(ListTokens{})->tokens.size(), 1);
+        QVERIFY(!m_house->ask(RevokeToken{minted->token.id}));
+        const Result<ApiView> kept = m_house->ask(SetApi{});
+        QVERIFY(!kept);
+        QVERIFY2(kept.error().detail.contains(s("Set it again")), told(kept).constData());
+        QVERIFY(!m_house->ask(GetApi{})->grantAdmin);
+        disturb("DROP TRIGGER stuck");
+        disturb("DROP TRIGGER held");
+        const Result<TokenList> left = m_house->ask(RevokeToken{minted->token.id});
+        BERTH_OK(left);
+        QVERIFY(left->tokens.isEmpty());
+        BERTH_FAILS(m_house->ask(RevokeToken{minted->token.id}), ErrorKind::NotFound);
+        BERTH_OK(m_house->ask(SetApi{}));
+        m_house->restart();
+        BERTH_FAILS(m_house->ask(CheckToken{minted->secret}), ErrorKind::NotFound);
+        QVERIFY(!m_house->ask(GetApi{})->grantAdmin);
     }
 
     void tokensGoWithTheirAgent()

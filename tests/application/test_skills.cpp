@@ -271,6 +271,71 @@ private Q_SLOTS:
         QCOMPARE(set({{s("x"), s("relative/path"), {}}}).error().kind, ErrorKind::InvalidInput);
     }
 
+    //! Everything of an agent is one row, and everybody writes it whole.
+    void whatOthersChangeLeavesThem()
+    {
+        const domain::AgentId agent(s("default"));
+        BERTH_OK(set({{s("notes"), host("notes"), {}}}));
+        QVERIFY(waitUntil([this] {
+            return std::any_of(m_house->events.cbegin(), m_house->events.cend(),
+                               [](const Event &event) {
+                                   return std::holds_alternative<AgentsChanged>(event.body);
+                               });
+        }));
+        SetLifecycle lifecycle;
+        lifecycle.agent = agent;
+        lifecycle.own.idleTimeoutMinutes = 7;
+        BERTH_OK(m_house->ask(lifecycle));
+        QCOMPARE(listed()->skills.size(), 1);
+        BERTH_OK(set({{s("notes"), host("notes"), {}}, {s("maths"), host("maths"), {}}}));
+        QCOMPARE(m_house->ask(GetLifecycle{agent, {}})->own, lifecycle.own);
+        m_house->restart();
+        QCOMPARE(listed()->skills.size(), 2);
+        QCOMPARE(m_house->ask(GetLifecycle{agent, {}})->own, lifecycle.own);
+    }
+
+    void writesThatOverlapAreAllKept()
+    {
+        const domain::AgentId agent(s("default"));
+        SetLifecycle lifecycle;
+        lifecycle.agent = agent;
+        lifecycle.own.idleTimeoutMinutes = 9;
+        SaveAgent save;
+        save.agent.id = agent;
+        save.agent.name = s("Renamed");
+        save.agent.instructions = s("be brief");
+        auto first = std::make_shared<std::optional<Result<SecurityView>>>();
+        auto second = std::make_shared<std::optional<Result<LifecycleView>>>();
+        auto third = std::make_shared<std::optional<Result<SkillList>>>();
+        auto fourth = std::make_shared<std::optional<Result<AgentView>>>();
+        auto fifth = std::make_shared<std::optional<Result<LifecycleView>>>();
+        m_house->later(SetSkills{agent, {{s("notes"), host("notes"), {}}}}, third);
+        m_house->later(SetSecurity{agent, s("{\"members\":{\"bob\":\"user\"}}")}, first);
+        m_house->later(lifecycle, second);
+        m_house->later(save, fourth);
+        lifecycle.own.idleTimeoutMinutes = 11;
+        m_house->later(lifecycle, fifth);
+        QVERIFY(waitUntil([&] {
+            return first->has_value() && second->has_value() && third->has_value()
+                && fourth->has_value() && fifth->has_value();
+        }));
+        BERTH_OK(**first);
+        BERTH_OK(**second);
+        BERTH_OK(**third);
+        BERTH_OK(**fourth);
+        BERTH_OK(**fifth);
+        m_house->restart();
+        QCOMPARE(listed()->skills.size(), 1);
+        QCOMPARE(m_house->ask(GetLifecycle{agent, {}})->own, lifecycle.own);
+        const Result<SecurityView> security = m_house->ask(GetSecurity{agent});
+        BERTH_OK(security);
+        QVERIFY2(security->document.contains(s("bob")), qPrintable(security->document));
+        const Result<Snapshot> snapshot = m_house->ask(GetSnapshot{});
+        BERTH_OK(snapshot);
+        QCOMPARE(snapshot->agents.first().name, s("Renamed"));
+        QCOMPARE(snapshot->agents.first().instructions, s("be brief"));
+    }
+
     void anAgentThatIsNotThere()
     {
         BERTH_FAILS(m_house->ask(ListSkills{domain::AgentId(s("nobody"))}), ErrorKind::NotFound);

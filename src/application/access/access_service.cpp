@@ -49,6 +49,13 @@ domain::Error noStore()
     return {ErrorKind::Unsupported, QStringLiteral("No tokens can be kept here"), {}, {}, {}};
 }
 
+//! Of something taken away that could not be stored.
+QString notKept(const QString &why, const QString &remedy)
+{
+    const QString said = QStringLiteral("It holds until Berth ends, and is undone then. ") + remedy;
+    return why.isEmpty() ? said : why + QLatin1Char(' ') + said;
+}
+
 } // namespace
 
 AccessService::AccessService(domain::AccessStore *store, AgentService &agents, EventBus &bus,
@@ -163,8 +170,14 @@ Async<ApiView> AccessService::setApi(SetApi command)
         publish();
     }
     const Result<void> stored = co_await m_store->setGrants(wanted);
-    if (!stored)
-        co_return failure(stored.error());
+    if (!stored) {
+        domain::Error error = stored.error();
+        if (takesBack) {
+            m_bus.publish(ApiChanged{api()});
+            error.detail = notKept(error.detail, QStringLiteral("Set it again."));
+        }
+        co_return failure(error);
+    }
     m_grants = wanted;
     publish();
     if (changesEnabled && !m_grants.enabled)
@@ -201,6 +214,9 @@ TokenList AccessService::tokens() const
 {
     TokenList list;
     for (const ApiToken &token : m_tokens)
+        list.tokens << viewOf(token);
+    // Still to be seen, so that they can be revoked once more.
+    for (const ApiToken &token : m_unremoved)
         list.tokens << viewOf(token);
     return list;
 }
@@ -265,16 +281,23 @@ Async<TokenList> AccessService::revoke(QString id)
 {
     if (!m_store)
         co_return failure(noStore());
-    const auto found = std::find_if(m_tokens.begin(), m_tokens.end(),
-                                    [&id](const ApiToken &token) { return token.id == id; });
-    if (found == m_tokens.end())
+    const auto isIt = [&id](const ApiToken &token) { return token.id == id; };
+    const auto found = std::find_if(m_tokens.begin(), m_tokens.end(), isIt);
+    if (found != m_tokens.end()) {
+        // Before it is stored: from here on it opens nothing.
+        m_unremoved << *found;
+        m_tokens.erase(found);
+        publish();
+    } else if (std::none_of(m_unremoved.cbegin(), m_unremoved.cend(), isIt)) {
         co_return failure(ErrorKind::NotFound, QStringLiteral("There is no token %1").arg(id));
-    // Before it is stored: from here on it opens nothing.
-    m_tokens.erase(found);
-    publish();
+    }
     const Result<void> removed = co_await m_store->removeToken(id);
-    if (!removed && removed.error().kind != ErrorKind::NotFound)
-        co_return failure(removed.error());
+    if (!removed && removed.error().kind != ErrorKind::NotFound) {
+        domain::Error error = removed.error();
+        error.detail = notKept(error.detail, QStringLiteral("Revoke it again."));
+        co_return failure(error);
+    }
+    m_unremoved.removeIf(isIt);
     co_return tokens();
 }
 

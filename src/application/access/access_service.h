@@ -34,6 +34,7 @@ public:
 
     [[nodiscard]] TokenList tokens() const;
     domain::Async<MintedToken> mint(NewToken command);
+    //! It opens nothing from here on, also when this fails; then it can be repeated.
     domain::Async<TokenList> revoke(QString id);
     [[nodiscard]] domain::Result<TokenView> check(const domain::Secret &secret) const;
 
@@ -57,6 +58,8 @@ private:
     QString m_tokenPath;
     std::shared_ptr<AccessTable> m_table = std::make_shared<AccessTable>();
     QList<domain::ApiToken> m_tokens;
+    //! Revoked, but still in the store: they would be back after a restart.
+    QList<domain::ApiToken> m_unremoved;
     domain::ApiGrants m_grants;
     QHash<domain::ThreadId, QString> m_threadUsers;
     QString m_address;

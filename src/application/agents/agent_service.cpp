@@ -56,18 +56,100 @@ Result<QString> policyWith(const QString &before, const AgentView &view)
     return text;
 }
 
+//! What the form of an agent says, over what there is.
+Result<void> fillIn(Agent &agent, const AgentView &wanted)
+{
+    agent.name = wanted.name.simplified();
+    if (agent.name.isEmpty() || agent.name.size() > kLongestName)
+        return failure(ErrorKind::InvalidInput,
+                       QStringLiteral("An agent's name has 1 to %1 characters").arg(kLongestName));
+    if (wanted.instructions.size() > kLongestInstructions)
+        return failure(ErrorKind::InvalidInput,
+                       QStringLiteral("The instructions are longer than 64 KiB"));
+    agent.instructions = wanted.instructions;
+    agent.modelRef = wanted.model.trimmed();
+    agent.updatedAt = domain::nowUtc();
+    const Result<QString> policy = policyWith(agent.security, wanted);
+    if (!policy)
+        return failure(policy.error());
+    agent.security = *policy;
+    return {};
+}
+
+//! Puts the document of \a command in the place of the policy.
+Result<bool> replacePolicy(Agent &agent, const SetSecurity &command)
+{
+    const Result<domain::SecurityPolicy> before = domain::readStoredPolicy(agent.security);
+    if (!before)
+        return failure(before.error());
+    QList<domain::PolicyProblem> problems;
+    Result<domain::SecurityPolicy> policy =
+        domain::replacedPolicy(*before, command.document.toUtf8(), &problems);
+    if (!policy) {
+        QStringList all;
+        for (const domain::PolicyProblem &problem : std::as_const(problems))
+            all << (problem.path.isEmpty() ? problem.text
+                                           : problem.path + QStringLiteral(": ") + problem.text);
+        domain::Error error = policy.error();
+        if (!all.isEmpty())
+            error.detail = all.join(QLatin1String("; "));
+        return failure(error);
+    }
+    // As with the access token: who does not speak of the members keeps them.
+    if (!namesMembers(*policy))
+        setMembers(*policy, membersIn(*before).value_or(QHash<QString, Role>()));
+    const Result<QHash<QString, Role>> members = membersIn(*policy);
+    if (!members)
+        return failure(members.error());
+    setMembers(*policy, *members);
+    agent.security = domain::storedPolicyText(*policy);
+    return true;
+}
+
+Result<bool> insertMember(Agent &agent, const QString &user, Role role)
+{
+    Result<domain::SecurityPolicy> policy = domain::readStoredPolicy(agent.security);
+    if (!policy)
+        return failure(policy.error());
+    Result<QHash<QString, Role>> members = membersIn(*policy);
+    if (!members)
+        return failure(members.error());
+    if (members->contains(user))
+        return false;
+    members->insert(user, role);
+    setMembers(*policy, *members);
+    agent.security = domain::storedPolicyText(*policy);
+    return true;
+}
+
+Result<SecurityView> securityViewOf(const Agent &agent)
+{
+    const Result<domain::SecurityPolicy> policy = domain::readStoredPolicy(agent.security);
+    if (!policy)
+        return failure(policy.error());
+    return SecurityView{agent.id, domain::shownPolicyText(*policy), policy->hasAccessToken()};
+}
+
 } // namespace
 
-AgentService::AgentService(domain::BerthStore &store, PresetService &presets,
+AgentService::AgentService(domain::BerthStore &store, AgentRows &rows, PresetService &presets,
                            SandboxService &sandboxes, ThreadService &threads,
                            LifecycleService &lifecycle, EventBus &bus)
     : m_store(store),
+      m_rows(rows),
       m_presets(presets),
       m_sandboxes(sandboxes),
       m_threads(threads),
       m_lifecycle(lifecycle),
       m_bus(bus)
-{}
+{
+    m_rows.changed = [this] { return refresh(); };
+}
+
+AgentService::~AgentService()
+{
+    m_rows.changed = nullptr;
+}
 
 void AgentService::start(QList<Agent> agents)
 {
@@ -119,18 +201,6 @@ QList<AgentView> AgentService::views() const
     return list;
 }
 
-Async<Agent> AgentService::stored(AgentId id)
-{
-    const Result<QList<Agent>> all = co_await m_store.agents();
-    if (!all)
-        co_return failure(all.error());
-    for (const Agent &known : *all) {
-        if (known.id == id)
-            co_return known;
-    }
-    co_return failure(noAgent(id));
-}
-
 Async<void> AgentService::refresh()
 {
     const Result<QList<Agent>> all = co_await m_store.agents();
@@ -143,9 +213,9 @@ Async<void> AgentService::refresh()
 
 Async<AgentView> AgentService::save(SaveAgent command)
 {
-    const AgentView &wanted = command.agent;
-    Agent agent;
+    const AgentView wanted = command.agent;
     if (command.isNew) {
+        Agent agent;
         agent.id = wanted.id.isNull() ? AgentId(domain::nameFrom(wanted.name)) : wanted.id;
         if (!domain::isValidName(agent.id.toString()))
             co_return failure(
@@ -154,38 +224,20 @@ Async<AgentView> AgentService::save(SaveAgent command)
                 QStringLiteral("Use up to 32 small letters, digits, - and _, beginning with a "
                                "letter or a digit."));
         agent.createdAt = domain::nowUtc();
-    } else {
-        const Result<Agent> before = co_await stored(wanted.id);
-        if (!before)
-            co_return failure(before.error());
-        agent = *before;
-    }
-    agent.name = wanted.name.simplified();
-    if (agent.name.isEmpty() || agent.name.size() > kLongestName)
-        co_return failure(
-            ErrorKind::InvalidInput,
-            QStringLiteral("An agent's name has 1 to %1 characters").arg(kLongestName));
-    if (wanted.instructions.size() > kLongestInstructions)
-        co_return failure(ErrorKind::InvalidInput,
-                          QStringLiteral("The instructions are longer than 64 KiB"));
-    agent.instructions = wanted.instructions;
-    agent.modelRef = wanted.model.trimmed();
-    agent.updatedAt = domain::nowUtc();
-    const Result<QString> policy = policyWith(agent.security, wanted);
-    if (!policy)
-        co_return failure(policy.error());
-    agent.security = *policy;
-    if (command.isNew) {
+        if (const Result<void> filled = fillIn(agent, wanted); !filled)
+            co_return failure(filled.error());
         const Result<AgentView> added = co_await add(command, agent);
         co_return added;
     }
-    const Result<void> saved = co_await m_store.saveAgent(agent);
+    const AgentRows::Edit edit = [wanted](Agent &row) -> Result<bool> {
+        if (const Result<void> filled = fillIn(row, wanted); !filled)
+            return failure(filled.error());
+        return true;
+    };
+    const Result<Agent> saved = co_await m_rows.change(wanted.id, edit);
     if (!saved)
         co_return failure(saved.error());
-    const Result<void> known = co_await refresh();
-    if (!known)
-        co_return failure(known.error());
-    co_return viewOf(agent);
+    co_return viewOf(*saved);
 }
 
 Async<AgentView> AgentService::add(SaveAgent command, Agent agent)
@@ -211,6 +263,7 @@ Async<AgentView> AgentService::add(SaveAgent command, Agent agent)
         row->agent = agent.id;
         row->alias = QStringLiteral("default");
     }
+    const std::shared_ptr<async::Turnstile::Pass> pass = co_await m_rows.enter();
     const Result<std::optional<domain::Sandbox>> added = co_await m_store.addAgent(agent, row);
     if (!added)
         co_return failure(added.error());
@@ -237,6 +290,7 @@ Async<Nothing> AgentService::remove(AgentId id)
                     .arg(row.alias),
                 QStringLiteral("Purge it first."));
     }
+    const std::shared_ptr<async::Turnstile::Pass> pass = co_await m_rows.enter();
     const Result<void> removed = co_await m_store.removeAgent(id);
     if (!removed)
         co_return failure(removed.error());
@@ -251,75 +305,25 @@ Result<SecurityView> AgentService::security(const AgentId &id) const
     const Agent *known = agent(id);
     if (!known)
         return failure(noAgent(id));
-    const Result<domain::SecurityPolicy> policy = domain::readStoredPolicy(known->security);
-    if (!policy)
-        return failure(policy.error());
-    return SecurityView{id, domain::shownPolicyText(*policy), policy->hasAccessToken()};
+    return securityViewOf(*known);
 }
 
 Async<SecurityView> AgentService::setSecurity(SetSecurity command)
 {
-    Result<Agent> agent = co_await stored(command.agent);
-    if (!agent)
-        co_return failure(agent.error());
-    const Result<domain::SecurityPolicy> before = domain::readStoredPolicy(agent->security);
-    if (!before)
-        co_return failure(before.error());
-    QList<domain::PolicyProblem> problems;
-    Result<domain::SecurityPolicy> policy =
-        domain::replacedPolicy(*before, command.document.toUtf8(), &problems);
-    if (!policy) {
-        QStringList all;
-        for (const domain::PolicyProblem &problem : std::as_const(problems))
-            all << (problem.path.isEmpty() ? problem.text
-                                           : problem.path + QStringLiteral(": ") + problem.text);
-        domain::Error error = policy.error();
-        if (!all.isEmpty())
-            error.detail = all.join(QLatin1String("; "));
-        co_return failure(error);
-    }
-    // As with the access token: who does not speak of the members keeps them.
-    if (!namesMembers(*policy))
-        setMembers(*policy, membersIn(*before).value_or(QHash<QString, Role>()));
-    const Result<QHash<QString, Role>> members = membersIn(*policy);
-    if (!members)
-        co_return failure(members.error());
-    setMembers(*policy, *members);
-    agent->security = domain::storedPolicyText(*policy);
-    agent->updatedAt = domain::nowUtc();
-    const Result<void> saved = co_await m_store.saveAgent(*agent);
+    const AgentRows::Edit edit = [command](Agent &row) { return replacePolicy(row, command); };
+    const Result<Agent> saved = co_await m_rows.change(command.agent, edit);
     if (!saved)
         co_return failure(saved.error());
-    const Result<void> known = co_await refresh();
-    if (!known)
-        co_return failure(known.error());
-    co_return SecurityView{command.agent, domain::shownPolicyText(*policy),
-                           policy->hasAccessToken()};
+    co_return securityViewOf(*saved);
 }
 
 Async<void> AgentService::addMember(AgentId id, QString user, Role role)
 {
-    Result<Agent> agent = co_await stored(id);
-    if (!agent)
-        co_return failure(agent.error());
-    Result<domain::SecurityPolicy> policy = domain::readStoredPolicy(agent->security);
-    if (!policy)
-        co_return failure(policy.error());
-    Result<QHash<QString, Role>> members = membersIn(*policy);
-    if (!members)
-        co_return failure(members.error());
-    if (members->contains(user))
-        co_return Result<void>();
-    members->insert(user, role);
-    setMembers(*policy, *members);
-    agent->security = domain::storedPolicyText(*policy);
-    agent->updatedAt = domain::nowUtc();
-    const Agent changed = *agent;
-    const Result<void> saved = co_await m_store.saveAgent(changed);
+    const AgentRows::Edit edit = [user, role](Agent &row) { return insertMember(row, user, role); };
+    const Result<Agent> saved = co_await m_rows.change(id, edit);
     if (!saved)
         co_return failure(saved.error());
-    const Result<void> known = co_await refresh();
-    co_return known;
+    co_return Result<void>();
 }
 
 } // namespace berth::application

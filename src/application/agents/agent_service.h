@@ -3,6 +3,7 @@
 #pragma once
 
 #include "application/access/access_facts.h"
+#include "application/agents/agent_rows.h"
 #include "application/agents/preset_service.h"
 #include "application/contract/commands.h"
 #include "application/lifecycle/lifecycle_service.h"
@@ -16,8 +17,10 @@ class AgentService final : public QObject
 {
     Q_OBJECT
 public:
-    AgentService(domain::BerthStore &store, PresetService &presets, SandboxService &sandboxes,
-                 ThreadService &threads, LifecycleService &lifecycle, EventBus &bus);
+    AgentService(domain::BerthStore &store, AgentRows &rows, PresetService &presets,
+                 SandboxService &sandboxes, ThreadService &threads, LifecycleService &lifecycle,
+                 EventBus &bus);
+    ~AgentService() override;
 
     void start(QList<domain::Agent> agents);
     [[nodiscard]] QList<AgentView> views() const;
@@ -34,12 +37,11 @@ public:
 
 private:
     [[nodiscard]] AgentView viewOf(const domain::Agent &agent) const;
-    //! As stored now, since policies are written by others too.
-    domain::Async<domain::Agent> stored(domain::AgentId id);
     domain::Async<void> refresh();
     domain::Async<AgentView> add(SaveAgent command, domain::Agent agent);
 
     domain::BerthStore &m_store;
+    AgentRows &m_rows;
     PresetService &m_presets;
     SandboxService &m_sandboxes;
     ThreadService &m_threads;

@@ -45,11 +45,13 @@ std::pair<const QString, CommandEntry> commandEntry(bool acting)
             CommandEntry{&decodeAndPerform<Command, Do>, acting}};
 }
 
-//! What is the owner's alone: secrets, policies, approvals, who the agents are. He sits at this
-//! machine, at a window or a shell.
+//! What is the owner's alone: secrets, models, grants and tokens. He sits at this machine, at a
+//! window or a shell.
 domain::Result<void> ownerOnly(const CommandContext &context);
 //! The same, or a client of the HTTP API whose token has \a scope ("approve", "admin"), as long as
-//! the user has granted that in the window. The API looks at the token, this at the grant.
+//! the user has granted that in the window. The API looks at the token, this at the grant. For
+//! policies, skills, and who the agents are: anybody may add an agent without a policy of its own;
+//! changing or removing one takes this, since what runs as this user can read the token's file.
 domain::Result<void> ownerOrGranted(const CommandContext &context, const char *scope);
 //! For decisions: also a token that was given that scope in the window.
 domain::Result<void> approverOnly(const CommandContext &context);

@@ -20,7 +20,8 @@ bool touchesPolicy(const AgentView &agent)
 
 Async<AgentView> perform(CommandContext context, SaveAgent command)
 {
-    if (touchesPolicy(command.agent)) {
+    // Who an agent is that is there already is not for whatever runs as this user to change.
+    if (!command.isNew || touchesPolicy(command.agent)) {
         if (const Result<void> owner = ownerOrGranted(context, "admin"); !owner)
             co_return failure(owner.error());
     }
@@ -30,6 +31,8 @@ Async<AgentView> perform(CommandContext context, SaveAgent command)
 
 Async<Nothing> perform(CommandContext context, RemoveAgent command)
 {
+    if (const Result<void> owner = ownerOrGranted(context, "admin"); !owner)
+        co_return failure(owner.error());
     const Result<Nothing> removed = co_await context.services.agents.remove(command.agent);
     if (removed && context.services.runs)
         context.services.runs->desk().agentRemoved(command.agent);

@@ -41,13 +41,14 @@ Engine::Services::Services(Engine &owner, domain::InstallationId id)
       files(sandboxes, [this](const domain::ThreadId &thread) { return threads.thread(thread); }),
       processes(owner.m_processes, owner.m_leases, providers, sandboxes, threads,
                 owner.m_settings.paths.output, bus),
+      agentRows(owner.m_berth),
       lifecycle(
-          owner.m_berth, sandboxes,
+          agentRows, sandboxes,
           [this](const domain::ThreadId &thread) { return threads.thread(thread); }, clock),
       presets(QDir(owner.m_settings.paths.config).filePath(QStringLiteral("gateway.json")),
               providers),
-      agents(owner.m_berth, presets, sandboxes, threads, lifecycle, bus),
-      skills(owner.m_berth, sandboxes),
+      agents(owner.m_berth, agentRows, presets, sandboxes, threads, lifecycle, bus),
+      skills(agentRows, sandboxes),
       monitor(sandboxes, bus),
       access(owner.m_settings.access, agents, bus, scope,
              QDir(owner.m_settings.paths.data).filePath(QStringLiteral("api-token")))

@@ -36,6 +36,7 @@ struct Engine::Services
     ModelService models;
     FileService files;
     ProcessService processes;
+    AgentRows agentRows;
     LifecycleService lifecycle;
     PresetService presets;
     AgentService agents;

@@ -27,9 +27,9 @@ constexpr milliseconds kTouchEvery{5'000};
 
 } // namespace
 
-LifecycleService::LifecycleService(domain::BerthStore &store, SandboxService &sandboxes,
-                                   ThreadLookup threads, std::shared_ptr<Clock> clock)
-    : m_store(store),
+LifecycleService::LifecycleService(AgentRows &rows, SandboxService &sandboxes, ThreadLookup threads,
+                                   std::shared_ptr<Clock> clock)
+    : m_rows(rows),
       m_sandboxes(sandboxes),
       m_threads(std::move(threads)),
       m_clock(clock),
@@ -125,19 +125,16 @@ Async<LifecycleView> LifecycleService::set(SetLifecycle command)
         if (!stored)
             co_return failure(stored.error());
     } else {
-        domain::Agent next = *agent(command.agent);
-        const Result<QString> config = withAgentLifecycle(next.config, command.own);
-        if (!config)
-            co_return failure(config.error());
-        next.config = *config;
-        next.updatedAt = m_clock->wall();
-        const Result<void> stored = co_await m_store.saveAgent(next);
+        const AgentRows::Edit edit = [own = command.own](domain::Agent &row) -> Result<bool> {
+            const Result<QString> config = withAgentLifecycle(row.config, own);
+            if (!config)
+                return failure(config.error());
+            row.config = *config;
+            return true;
+        };
+        const Result<domain::Agent> stored = co_await m_rows.change(command.agent, edit);
         if (!stored)
             co_return failure(stored.error());
-        for (domain::Agent &known : m_agents) {
-            if (known.id == next.id)
-                known = next;
-        }
     }
     const QList<SandboxView> rows = m_sandboxes.sandboxViews();
     for (const SandboxView &row : rows)

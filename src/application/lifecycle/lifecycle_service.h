@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "application/agents/agent_rows.h"
 #include "application/lifecycle/session_table.h"
 #include "application/sandboxes/sandbox_service.h"
 #include "domain/thread/stores.h"
@@ -20,7 +21,7 @@ class LifecycleService final : public QObject
 public:
     using ThreadLookup = std::function<std::optional<domain::Thread>(const domain::ThreadId &)>;
 
-    LifecycleService(domain::BerthStore &store, SandboxService &sandboxes, ThreadLookup threads,
+    LifecycleService(AgentRows &rows, SandboxService &sandboxes, ThreadLookup threads,
                      std::shared_ptr<Clock> clock);
     ~LifecycleService() override;
 
@@ -62,7 +63,7 @@ private:
                                   std::stop_token stop);
     async::Task<void> makeReady(domain::SandboxId sandbox, QString source, std::stop_token stop);
 
-    domain::BerthStore &m_store;
+    AgentRows &m_rows;
     SandboxService &m_sandboxes;
     ThreadLookup m_threads;
     std::shared_ptr<Clock> m_clock;

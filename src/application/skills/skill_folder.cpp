@@ -55,7 +55,8 @@ Result<QByteArray> wholeFile(const LocalFile &folder, const QByteArray &path)
 class FolderReader
 {
 public:
-    explicit FolderReader(const LocalFile &folder) : m_folder(folder) {}
+    //! Without \a contents only names and sizes are looked at.
+    FolderReader(const LocalFile &folder, bool contents) : m_folder(folder), m_contents(contents) {}
 
     Result<void> read(const QByteArray &below, int depth, SkillFolder &into)
     {
@@ -96,17 +97,31 @@ private:
                                 ? QStringLiteral("\"%1\" is a symbolic link, which is not followed")
                                 : QStringLiteral("\"%1\" is neither a file nor a directory"))
                                .arg(domain::displayName(path)));
+        if (!m_contents) {
+            if (facts->size > kLargestSkillFile)
+                return refused(
+                    QStringLiteral("\"%1\" is larger than 2 MiB").arg(domain::displayName(path)));
+            return counted(facts->size);
+        }
         Result<QByteArray> content = wholeFile(m_folder, path);
         if (!content)
             return failure(content.error());
-        m_bytes += content->size();
-        if (m_bytes > kLargestSkill)
-            return refused(QStringLiteral("it is larger than 8 MiB"));
+        if (const Result<void> fits = counted(content->size()); !fits)
+            return fits;
         into.files.append({path, (facts->mode & 0111) != 0, std::move(*content)});
         return {};
     }
 
+    Result<void> counted(qint64 bytes)
+    {
+        m_bytes += bytes;
+        if (m_bytes > kLargestSkill)
+            return refused(QStringLiteral("it is larger than 8 MiB"));
+        return {};
+    }
+
     const LocalFile &m_folder;
+    bool m_contents;
     int m_entries = 0;
     qint64 m_bytes = 0;
 };
@@ -128,9 +143,7 @@ QByteArray hashOf(const SkillFolder &skill)
     return hash.result().toHex();
 }
 
-} // namespace
-
-Result<SkillFolder> readSkillFolder(const QString &name, const QString &source)
+Result<SkillFolder> walked(const QString &source, bool contents)
 {
     if (!QDir::isAbsolutePath(source))
         return refused(QStringLiteral("The path of a skill has to be absolute: %1").arg(source));
@@ -140,13 +153,31 @@ Result<SkillFolder> readSkillFolder(const QString &name, const QString &source)
     if (!folder)
         return failure(folder.error());
     SkillFolder skill;
-    skill.name = name;
-    FolderReader reader(*folder);
+    FolderReader reader(*folder, contents);
     if (const Result<void> read = reader.read({}, 1, skill); !read)
         return failure(read.error().kind, QStringLiteral("%1 cannot be used").arg(source),
                        read.error().message);
-    skill.hash = hashOf(skill);
     return skill;
+}
+
+} // namespace
+
+Result<SkillFolder> readSkillFolder(const QString &name, const QString &source)
+{
+    Result<SkillFolder> skill = walked(source, true);
+    if (!skill)
+        return skill;
+    skill->name = name;
+    skill->hash = hashOf(*skill);
+    return skill;
+}
+
+Result<void> checkSkillFolder(const QString &source)
+{
+    const Result<SkillFolder> looked = walked(source, false);
+    if (!looked)
+        return failure(looked.error());
+    return {};
 }
 
 } // namespace berth::application

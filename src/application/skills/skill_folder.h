@@ -40,5 +40,7 @@ inline constexpr qint64 kLargestSkillSet = 16 * 1024 * 1024;
 //! Follows no symbolic link: one that is there, or anything but files and directories, is
 //! InvalidInput, as is what is larger than the bounds. \a source: an absolute directory.
 domain::Result<SkillFolder> readSkillFolder(const QString &name, const QString &source);
+//! The same refusals by names and sizes alone: no file is opened.
+domain::Result<void> checkSkillFolder(const QString &source);
 
 } // namespace berth::application

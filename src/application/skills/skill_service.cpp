@@ -73,9 +73,10 @@ Result<QList<SkillView>> checkedSet(const QList<SkillView> &asked)
 
 } // namespace
 
-SkillService::SkillService(domain::BerthStore &store, SandboxService &sandboxes)
-    : m_store(store), m_sandboxes(sandboxes)
+SkillService::SkillService(AgentRows &rows, SandboxService &sandboxes)
+    : m_rows(rows), m_sandboxes(sandboxes)
 {
+    m_reader.setMaxThreadCount(1);
     m_sandboxes.setPreparation([this](const SandboxId &sandbox, const domain::InstanceId &instance,
                                       const std::shared_ptr<domain::SandboxConnection> &connection,
                                       const std::stop_token &stop) {
@@ -83,17 +84,37 @@ SkillService::SkillService(domain::BerthStore &store, SandboxService &sandboxes)
     });
 }
 
-Async<Agent> SkillService::stored(AgentId id)
+Async<SkillService::Folders> SkillService::readFolders(QList<SkillView> skills)
 {
-    const Result<QList<Agent>> all = co_await m_store.agents();
-    if (!all)
-        co_return failure(all.error());
-    for (const Agent &known : *all) {
-        if (known.id == id)
-            co_return known;
-    }
-    co_return failure(ErrorKind::NotFound,
-                      QStringLiteral("There is no agent \"%1\"").arg(id.toString()));
+    using Read = Result<QList<SkillFolder>>;
+    const async::Completion<std::shared_ptr<Read>> done;
+    m_reader.start([context = &m_context, done, skills] {
+        const auto read = std::make_shared<Read>(readAll(skills));
+        async::post(context, [done, read] { done.complete(read); });
+    });
+    const std::shared_ptr<Read> read = co_await done;
+    if (!*read)
+        co_return failure(read->error());
+    co_return std::make_shared<const QList<SkillFolder>>(std::move(**read));
+}
+
+async::Task<QStringList> SkillService::problemsOf(QList<SkillView> skills)
+{
+    const async::Completion<QStringList> done;
+    m_reader.start([context = &m_context, done, skills] {
+        QStringList problems;
+        for (const SkillView &skill : skills) {
+            const Result<void> looked = checkSkillFolder(skill.source);
+            if (looked)
+                problems << QString();
+            else
+                problems << (looked.error().detail.isEmpty() ? looked.error().message
+                                                             : looked.error().detail);
+        }
+        async::post(context, [done, problems] { done.complete(problems); });
+    });
+    const QStringList problems = co_await done;
+    co_return problems;
 }
 
 QStringList SkillService::pendingOf(const AgentId &agent, const QList<SkillView> &skills) const
@@ -114,17 +135,16 @@ QStringList SkillService::pendingOf(const AgentId &agent, const QList<SkillView>
 
 Async<SkillList> SkillService::list(AgentId id)
 {
-    const Result<Agent> agent = co_await stored(id);
+    const Result<Agent> agent = co_await m_rows.stored(id);
     if (!agent)
         co_return failure(agent.error());
     SkillList list;
     list.agent = id;
     list.skills = skillsOfAgent(agent->config);
-    for (SkillView &skill : list.skills) {
-        const Result<SkillFolder> folder = readSkillFolder(skill.name, skill.source);
-        if (!folder)
-            skill.problem =
-                folder.error().detail.isEmpty() ? folder.error().message : folder.error().detail;
+    if (!list.skills.isEmpty()) {
+        const QStringList problems = co_await problemsOf(list.skills);
+        for (qsizetype at = 0; at < list.skills.size(); ++at)
+            list.skills[at].problem = problems.value(at);
     }
     list.pending = pendingOf(id, list.skills);
     const SkillList result = list;
@@ -146,26 +166,44 @@ Async<void> SkillService::want(SandboxId sandbox, QList<SkillView> skills)
 
 Async<SkillList> SkillService::set(SetSkills command, std::stop_token stop)
 {
-    Result<Agent> agent = co_await stored(command.agent);
-    if (!agent)
-        co_return failure(agent.error());
+    const Result<Agent> known = co_await m_rows.stored(command.agent);
+    if (!known)
+        co_return failure(known.error());
     const Result<QList<SkillView>> skills = checkedSet(command.skills);
     if (!skills)
         co_return failure(skills.error());
-    if (const Result<QList<SkillFolder>> folders = readAll(*skills); !folders)
+    const Result<Folders> folders = co_await readFolders(*skills);
+    if (!folders)
         co_return failure(folders.error());
-    const Result<QString> config = withAgentSkills(agent->config, *skills);
-    if (!config)
-        co_return failure(config.error());
-    agent->config = *config;
-    const Agent changed = *agent;
-    const Result<void> saved = co_await m_store.saveAgent(changed);
+    const AgentRows::Edit edit = [wanted = *skills](Agent &row) -> Result<bool> {
+        const Result<QString> config = withAgentSkills(row.config, wanted);
+        if (!config)
+            return failure(config.error());
+        row.config = *config;
+        return true;
+    };
+    const Result<Agent> saved = co_await m_rows.change(command.agent, edit);
     if (!saved)
         co_return failure(saved.error());
-    const QList<SandboxView> rows = m_sandboxes.rows(command.agent, false);
+    const auto fresh = std::make_shared<const Fresh>(Fresh{*skills, *folders});
+    m_fresh.insert(command.agent, fresh);
+    const Result<void> given = co_await give(command.agent, *skills, stop);
+    // Read by nobody later: until then the folders may have changed.
+    if (m_fresh.value(command.agent) == fresh)
+        m_fresh.remove(command.agent);
+    if (!given)
+        co_return failure(given.error());
+    const Result<SkillList> result = co_await list(command.agent);
+    co_return result;
+}
+
+//! To all sandboxes of the agent: to those that are connected at once.
+Async<void> SkillService::give(AgentId agent, QList<SkillView> skills, std::stop_token stop)
+{
+    const QList<SandboxView> rows = m_sandboxes.rows(agent, false);
     for (const SandboxView &row : rows) {
         // Kept first: what fails or has no connection is done at the next ensure.
-        const Result<void> wanted = co_await want(row.id, *skills);
+        const Result<void> wanted = co_await want(row.id, skills);
         if (!wanted)
             co_return failure(wanted.error());
         LeaseController *controller = m_sandboxes.controllerOf(row.id);
@@ -178,8 +216,7 @@ Async<SkillList> SkillService::set(SetSkills command, std::stop_token stop)
                         QStringLiteral("%1: %2 %3")
                             .arg(row.alias, prepared.error().message, prepared.error().detail));
     }
-    const Result<SkillList> result = co_await list(command.agent);
-    co_return result;
+    co_return Result<void>();
 }
 
 //! A part of ensure: its failure is the ensure's.
@@ -190,7 +227,7 @@ Async<void> SkillService::prepare(SandboxId id, domain::InstanceId instance,
     const std::optional<domain::Sandbox> row = m_sandboxes.sandbox(id);
     if (!row)
         co_return Result<void>();
-    const Result<Agent> agent = co_await stored(row->agent);
+    const Result<Agent> agent = co_await m_rows.stored(row->agent);
     if (!agent)
         co_return failure(ErrorKind::Conflict, agent.error().message);
     const QList<SkillView> skills = skillsOfAgent(agent->config);
@@ -198,9 +235,15 @@ Async<void> SkillService::prepare(SandboxId id, domain::InstanceId instance,
     // Most agents have none: then nothing is asked of the sandbox.
     if (skills.isEmpty() && before.isEmpty())
         co_return Result<void>();
-    const Result<QList<SkillFolder>> folders = readAll(skills);
-    if (!folders)
-        co_return failure(ErrorKind::Conflict, folders.error().message, folders.error().detail);
+    Folders folders;
+    if (const auto fresh = m_fresh.value(row->agent); fresh && fresh->skills == skills) {
+        folders = fresh->folders;
+    } else {
+        const Result<Folders> read = co_await readFolders(skills);
+        if (!read)
+            co_return failure(ErrorKind::Conflict, read.error().message, read.error().detail);
+        folders = *read;
+    }
     const QMap<QString, AppliedSkill> known =
         before.instance == instance.toString() ? before.applied : QMap<QString, AppliedSkill>();
     const Result<QMap<QString, AppliedSkill>> applied =
