@@ -81,22 +81,22 @@ Result<void> copySettings(const QString &from, const QString &to)
     return {};
 }
 
-Result<void> backUp(const AppPaths &paths, const QString &folder)
+Result<void> copyAll(const AppPaths &paths, const QString &folder)
 {
-    if (QFileInfo::exists(folder))
-        return domain::failure(ErrorKind::Conflict,
-                               QStringLiteral("%1 is there already").arg(folder),
-                               QStringLiteral("Name a folder that is not there yet."));
     const QDir into(folder);
     if (!into.mkpath(QStringLiteral("sandboxes")) || !into.mkpath(QStringLiteral("config")))
         return domain::failure(ErrorKind::Storage, QStringLiteral("%1 cannot be made").arg(folder));
     for (const QString &made : {folder, into.filePath(QStringLiteral("sandboxes")),
                                 into.filePath(QStringLiteral("config"))})
         QFile::setPermissions(made, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    for (const QString &file : {paths.berthDb, paths.sandboxDb}) {
-        const Result<void> copied = storage::copyDatabase(file, folder);
-        if (!copied)
-            return copied;
+    const Result<void> berth = storage::copyDatabase(paths.berthDb, folder);
+    if (!berth)
+        return berth;
+    // Leases alone; a Berth that has never had one may be without.
+    if (QFileInfo::exists(paths.sandboxDb)) {
+        const Result<void> leases = storage::copyDatabase(paths.sandboxDb, folder);
+        if (!leases)
+            return leases;
     }
     const Result<void> configs =
         copySettings(paths.engine.sandboxes, into.filePath(QStringLiteral("sandboxes")));
@@ -105,10 +105,33 @@ Result<void> backUp(const AppPaths &paths, const QString &folder)
     return copySettings(paths.engine.config, into.filePath(QStringLiteral("config")));
 }
 
+//! \a folder is there whole or not at all.
+Result<void> backUp(const AppPaths &paths, const QString &folder)
+{
+    const QString part = folder + QStringLiteral(".part");
+    for (const QString &taken : {folder, part}) {
+        if (QFileInfo::exists(taken) || QFileInfo(taken).isSymLink())
+            return domain::failure(ErrorKind::Conflict,
+                                   QStringLiteral("%1 is there already").arg(taken),
+                                   QStringLiteral("Name a folder that is not there yet."));
+    }
+    if (!QFileInfo::exists(paths.berthDb))
+        return domain::failure(ErrorKind::NotFound,
+                               QStringLiteral("There is no database %1").arg(paths.berthDb),
+                               QStringLiteral("Berth has never run with this data folder."));
+    Result<void> copied = copyAll(paths, part);
+    if (copied && !QDir().rename(part, folder))
+        copied =
+            domain::failure(ErrorKind::Storage, QStringLiteral("%1 cannot be made").arg(folder));
+    if (!copied)
+        QDir(part).removeRecursively();
+    return copied;
+}
+
 int runBackup(const cli::CliOptions &options, const AppPaths &paths, cli::OutputSink &out,
               cli::OutputSink &err)
 {
-    const QString folder = QDir::current().absoluteFilePath(options.arguments[0]);
+    const QString folder = QDir::cleanPath(QDir::current().absoluteFilePath(options.arguments[0]));
     const Result<void> done = backUp(paths, folder);
     if (!done)
         return cli::reportError(options, done.error(), out, err);

@@ -14,7 +14,7 @@ namespace berth::storage {
 Result<void> copyDatabase(const QString &path, const QString &folder)
 {
     if (!QFileInfo::exists(path))
-        return {};
+        return failure(ErrorKind::NotFound, QStringLiteral("There is no database %1").arg(path));
     const QString copy = QDir(folder).filePath(QFileInfo(path).fileName());
     const Result<std::unique_ptr<Connection>> source =
         Connection::open(path, Connection::Mode::ReadOnly);

@@ -9,7 +9,7 @@
 namespace berth::storage {
 
 //! A copy of the database \a path under its name in \a folder, as it is at one moment, also while
-//! somebody writes it. One that is not there is nothing to copy.
+//! somebody writes it. NotFound when it is not there.
 domain::Result<void> copyDatabase(const QString &path, const QString &folder);
 
 } // namespace berth::storage

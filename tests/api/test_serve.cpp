@@ -320,8 +320,41 @@ private Q_SLOTS:
             QVERIFY(file.read(16).startsWith("SQLite format 3"));
             QVERIFY(!(file.permissions() & (QFile::ReadGroup | QFile::ReadOther)));
         }
+        QVERIFY(!QFileInfo::exists(folder + QStringLiteral(".part")));
         // What is there is not written over.
         QVERIFY(cli({QStringLiteral("backup"), folder})->exitCode() != 0);
+        // Without a database there is nothing that could be called a backup.
+        const QString none = m_home.filePath(QStringLiteral("none"));
+        const QString nothing = m_home.filePath(QStringLiteral("nothing"));
+        const auto backUp = [&nothing, &none] {
+            QProcess process;
+            process.start(QStringLiteral(BERTH_CLI),
+                          {QStringLiteral("--data-dir"), nothing, QStringLiteral("backup"), none});
+            process.waitForFinished(30'000);
+            return qMakePair(process.exitCode(), process.readAllStandardError());
+        };
+        const auto leftNothing = [&none] {
+            return !QFileInfo::exists(none) && !QFileInfo::exists(none + QStringLiteral(".part"));
+        };
+        auto failed = backUp();
+        QVERIFY(failed.first != 0);
+        QVERIFY2(failed.second.contains("berth.db"), failed.second.constData());
+        QVERIFY(leftNothing());
+        // One that fails half-way leaves nothing, either.
+        QVERIFY(QDir().mkpath(nothing));
+        QVERIFY(QFile::copy(folder + QStringLiteral("/berth.db"),
+                            nothing + QStringLiteral("/berth.db")));
+        QFile leases(nothing + QStringLiteral("/sandbox.db"));
+        QVERIFY(leases.open(QIODevice::WriteOnly));
+        leases.write(QByteArray(8192, 'x'));
+        leases.close();
+        failed = backUp();
+        QVERIFY(failed.first != 0);
+        QVERIFY2(leftNothing(), failed.second.constData());
+        QVERIFY(leases.remove());
+        failed = backUp();
+        QVERIFY2(failed.first == 0, failed.second.constData());
+        QVERIFY(QFileInfo::exists(none + QStringLiteral("/berth.db")));
         QProcess *doctor = cli({QStringLiteral("--json"), QStringLiteral("doctor")});
         const QByteArray out = doctor->readAllStandardOutput();
         const json told = json::parse(out.cbegin(), out.cend(), nullptr, false);
