@@ -6,6 +6,8 @@
 #include "support/await.h"
 #include "support/fake_service.h"
 
+#include <QtCore/QDir>
+#include <QtCore/QDirIterator>
 #include <QtCore/QFile>
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
@@ -31,7 +33,9 @@ private Q_SLOTS:
     void listThatStopsInTheMiddle();
     void copyOfASandbox();
     void copyWhoseAnswerIsLost();
+    void copyOfACopy();
     void copyThatIsRefused();
+    void copyWhoseEngineDies();
 
 private:
     template <typename Command>
@@ -45,6 +49,20 @@ private:
         return answer->value_or(domain::Result<typename Command::Reply>(
             tl::unexpect, domain::Error{ErrorKind::Timeout, {}, {}, {}, {}}));
     }
+    template <typename Command>
+    std::shared_ptr<std::optional<domain::Result<typename Command::Reply>>> begin(
+        const Command &command)
+    {
+        auto answer = std::make_shared<std::optional<domain::Result<typename Command::Reply>>>();
+        deliver(this, *m_client, command, [answer](domain::Result<typename Command::Reply> reply) {
+            answer->emplace(std::move(reply));
+        });
+        return answer;
+    }
+    //! The Engine of one directory of data; another one is ended before.
+    bool startEngine(const QString &data);
+    //! As a crash would leave the data now.
+    QString image();
     domain::Result<ToolCallView> hasEnded(const domain::ToolCallId &id);
     //! What a command prints, with its code in front of it.
     QByteArray output(const QString &target, const char *text);
@@ -52,6 +70,7 @@ private:
     int sandboxesThere();
 
     QTemporaryDir m_directory;
+    QString m_data;
     test::FakeService m_fake;
     std::unique_ptr<bootstrap::EngineThread> m_engine;
     std::unique_ptr<EngineClient> m_client;
@@ -67,8 +86,8 @@ void TestE2bEngine::initTestCase()
     qputenv("E2B_API_KEY", "e2b_" + QByteArray(40, '0'));
     const QString api = m_fake.url(QStringLiteral("api"));
     const QString envd = m_fake.url(QStringLiteral("envd"));
-    bootstrap::AppPaths paths =
-        bootstrap::resolvePaths(m_directory.filePath(QStringLiteral("data")));
+    const QString data = m_directory.filePath(QStringLiteral("data"));
+    const bootstrap::AppPaths paths = bootstrap::resolvePaths(data);
     const auto made = bootstrap::makeDirectories(paths);
     BERTH_OK(made);
     QFile file(paths.engine.sandboxes + QStringLiteral("/e2b.json"));
@@ -77,16 +96,7 @@ void TestE2bEngine::initTestCase()
                + api.toUtf8() + "\", \"sandbox_url\": \"" + envd.toUtf8()
                + "\", \"proxy\": \"none\"}}");
     file.close();
-    auto lock = remote::InstanceLock::take(paths.engine.data);
-    BERTH_OK(lock);
-    m_engine = std::make_unique<bootstrap::EngineThread>(std::move(*lock), paths,
-                                                         domain::ProviderKinds{e2b::makeE2bKind()});
-    bool ready = false;
-    connect(m_engine.get(), &bootstrap::EngineThread::ready, this, [&ready] { ready = true; });
-    m_engine->start();
-    QVERIFY(test::waitUntil([&ready] { return ready; }));
-    m_client = m_engine->connectClient(ClientKind::Cli);
-    QVERIFY(test::waitUntil([this] { return m_client->isConnected(); }));
+    QVERIFY(startEngine(data));
     TrustProvider trust;
     trust.config = domain::ConfigName(QStringLiteral("e2b"));
     trust.origins = {api, envd};
@@ -103,6 +113,47 @@ void TestE2bEngine::initTestCase()
     BERTH_OK(list);
     QCOMPARE(list->runtimes.size(), 1);
     m_first = list->runtimes.first();
+}
+
+bool TestE2bEngine::startEngine(const QString &data)
+{
+    m_client.reset();
+    m_engine.reset();
+    const bootstrap::AppPaths paths = bootstrap::resolvePaths(data);
+    m_data = data;
+    auto lock = remote::InstanceLock::take(paths.engine.data);
+    if (!lock)
+        return false;
+    m_engine = std::make_unique<bootstrap::EngineThread>(std::move(*lock), paths,
+                                                         domain::ProviderKinds{e2b::makeE2bKind()});
+    auto ready = std::make_shared<bool>(false);
+    connect(m_engine.get(), &bootstrap::EngineThread::ready, this, [ready] { *ready = true; });
+    m_engine->start();
+    if (!test::waitUntil([ready] { return *ready; }))
+        return false;
+    m_client = m_engine->connectClient(ClientKind::Cli);
+    return test::waitUntil([this] { return m_client->isConnected(); });
+}
+
+QString TestE2bEngine::image()
+{
+    static int number = 0;
+    const QString from = m_engine ? m_data : QString();
+    const QString to = m_directory.filePath(QStringLiteral("image%1").arg(++number));
+    QDirIterator files(from, QDir::Files | QDir::Dirs | QDir::Hidden | QDir::NoDotAndDotDot,
+                       QDirIterator::Subdirectories);
+    QDir().mkpath(to);
+    while (files.hasNext()) {
+        files.next();
+        const QString target = to + files.filePath().mid(from.size());
+        if (files.fileInfo().isDir())
+            QDir().mkpath(target);
+        else if (!files.fileName().endsWith(QLatin1String(".lock"))) {
+            QDir().mkpath(QFileInfo(target).path());
+            QFile::copy(files.filePath(), target);
+        }
+    }
+    return to;
 }
 
 void TestE2bEngine::cleanup()
@@ -270,6 +321,39 @@ void TestE2bEngine::copyWhoseAnswerIsLost()
     BERTH_OK(ask(destroy));
 }
 
+//! All copies have the labels of the first one; and the answer is lost while a list is taken.
+void TestE2bEngine::copyOfACopy()
+{
+    const QString longest(32, QLatin1Char('a'));
+    const domain::Result<SandboxView> copy = ask(ForkRuntime{m_first.id, longest});
+    BERTH_OK(copy);
+    QCOMPARE(output(copy->id.toString(), "echo copied > file"), QByteArrayLiteral("0 "));
+    QVERIFY(m_fake.setKnobs(
+        R"({"clearRequests":true,"faults":[{"match":"/fork","loseAnswer":true,"times":1}]})"));
+    const auto second = begin(ForkRuntime{runtimeOf(copy->id)->id, {}});
+    QVERIFY(test::waitUntil([this] { return sandboxesThere() == 1; }));
+    test::spin(300ms);
+    domain::Result<RuntimeList> list = ask(ListRuntimes{true});
+    BERTH_OK(list);
+    QVERIFY(!second->has_value());
+    for (const RuntimeView &runtime : std::as_const(list->runtimes))
+        QVERIFY(!runtime.orphan);
+    QVERIFY(test::waitUntil([second] { return second->has_value(); }, 30s));
+    BERTH_OK(**second);
+    QCOMPARE((*second)->value().alias, QString(27, QLatin1Char('a')) + QStringLiteral("-copy"));
+    QCOMPARE(sandboxesThere(), 1);
+    const domain::SandboxId last = (*second)->value().id;
+    QCOMPARE(output(last.toString(), "cat file"), QByteArrayLiteral("0 copied\n"));
+    list = ask(ListRuntimes{true});
+    BERTH_OK(list);
+    QCOMPARE(list->runtimes.size(), 3);
+    for (const domain::SandboxId &one : {copy->id, last}) {
+        DestroyRuntime destroy;
+        destroy.runtime = one.toString();
+        BERTH_OK(ask(destroy));
+    }
+}
+
 //! No row is left that would begin empty.
 void TestE2bEngine::copyThatIsRefused()
 {
@@ -290,6 +374,39 @@ void TestE2bEngine::copyThatIsRefused()
     const std::optional<RuntimeView> paused = runtimeOf(m_first.sandbox);
     QVERIFY(paused && !paused->canFork && !paused->forkReason.isEmpty());
     BERTH_FAILS(ask(ForkRuntime{m_first.id, {}}), ErrorKind::Conflict);
+}
+
+//! Between the request and its answer: the next one takes the copy.
+void TestE2bEngine::copyWhoseEngineDies()
+{
+    ResumeRuntime resume{m_first.id};
+    BERTH_OK(ask(resume));
+    QVERIFY(m_fake.setKnobs(
+        R"({"clearRequests":true,"faults":[{"match":"/fork","latencyMs":1500,"times":1}]})"));
+    const auto copy = begin(ForkRuntime{m_first.id, QStringLiteral("kept")});
+    QVERIFY(test::waitUntil([this] { return sandboxesThere() == 1; }));
+    test::spin(300ms);
+    const QString crashed = image();
+    QVERIFY(!copy->has_value());
+    QVERIFY(test::waitUntil([copy] { return copy->has_value(); }, 30s));
+    BERTH_OK(**copy);
+    const domain::SandboxId id = (*copy)->value().id;
+    const QString made = runtimeOf(id)->externalId;
+    QVERIFY(startEngine(crashed));
+    QVERIFY(test::waitUntil(
+        [&] {
+            const std::optional<RuntimeView> there = runtimeOf(id);
+            return there && there->externalId == made;
+        },
+        10s));
+    QCOMPARE(output(id.toString(), "cat file"), QByteArrayLiteral("0 original\n"));
+    const domain::Result<RuntimeList> list = ask(ListRuntimes{true});
+    BERTH_OK(list);
+    QCOMPARE(list->runtimes.size(), 2);
+    QCOMPARE(sandboxesThere(), 1);
+    DestroyRuntime destroy;
+    destroy.runtime = id.toString();
+    BERTH_OK(ask(destroy));
 }
 
 QTEST_GUILESS_MAIN(TestE2bEngine)
