@@ -190,8 +190,7 @@ Async<Instance> LeaseController::ask(std::shared_ptr<domain::Provider> provider,
         return provider->inspect(id, stop);
     };
     const Result<Instance> seen = co_await retried<Instance>(inspect, m_clock, stop);
-    m_onAnotherEngine =
-        isElsewhere(*provider) && !seen && seen.error().kind == ErrorKind::NotFound;
+    m_onAnotherEngine = isElsewhere(*provider) && !seen && seen.error().kind == ErrorKind::NotFound;
     if (isElsewhere(*provider)) {
         if (m_onAnotherEngine)
             co_return failure(elsewhere());

@@ -73,9 +73,9 @@ Async<SandboxView> SandboxService::removeRow(SandboxId id, bool destroy, QString
     }
     SandboxView view = viewOf(known);
     if (!rested)
-        view.notice = (destroy ? QStringLiteral("not destroyed: %1")
-                               : QStringLiteral("not stopped: %1"))
-                          .arg(rested.error().message);
+        view.notice =
+            (destroy ? QStringLiteral("not destroyed: %1") : QStringLiteral("not stopped: %1"))
+                .arg(rested.error().message);
     m_bus.publish(SandboxChanged{view});
     co_return view;
 }
