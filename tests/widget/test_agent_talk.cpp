@@ -495,6 +495,7 @@ void TestAgentTalk::layoutOfFinishedBlocksIsKept()
     for (int i = 0; i < 40; ++i)
         talk.engine.agents.grow(talk.thread, QStringLiteral("Paragraph.\n\n"));
     const ConversationDelegate *rows = talk.page()->view()->rows();
+    QTRY_VERIFY(talk.markdown(talk.last()) != nullptr);
     QTRY_VERIFY(rows->markdownOf(talk.last()).layouts() >= 40);
     AgentTalk::settle();
     const int before = rows->markdownOf(talk.last()).layouts();
