@@ -55,6 +55,7 @@ private Q_SLOTS:
         QCOMPARE(options.value("agent"), QStringLiteral("a"));
         QCOMPARE(options.duration("timeout").count(), 1500);
         QCOMPARE(parse("thread new !x").duration("timeout").count(), 0);
+        QCOMPARE(parse("run --sandbox=docker !x").value("sandbox"), QStringLiteral("docker"));
         QVERIFY(parse("runtime destroy x --yes").has("yes"));
     }
 
