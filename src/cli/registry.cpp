@@ -98,13 +98,12 @@ QList<VerbSpec> threadVerbs()
             "made, both streams\n"
             "separately; notes go to standard error. Use single quotes: most shells treat ! "
             "specially in double ones."),
-        withOptions(
-            withArguments(verb("run", "", "run --sandbox <config|alias|none> \"<text>\"",
-                               "the same as \"thread new\"", &threadNew),
-                          {words}, 1),
-            {text("--sandbox", "<config|alias>", "as of \"thread new\""),
-             text("--agent", "<agent>", "whose thread it is (default: default)"), timeout(),
-             whenAsked(), runAnyway(), openAllowed()}),
+        withOptions(withArguments(verb("run", "", "run --sandbox <config|alias|none> \"<text>\"",
+                                       "the same as \"thread new\"", &threadNew),
+                                  {words}, 1),
+                    {text("--sandbox", "<config|alias>", "as of \"thread new\""),
+                     text("--agent", "<agent>", "whose thread it is (default: default)"), timeout(),
+                     whenAsked(), runAnyway(), openAllowed()}),
         explained(
             withOptions(withArguments(verb("thread", "send", "thread send <thread> \"!<command>\"",
                                            "run a further command in a thread", &threadSend),
