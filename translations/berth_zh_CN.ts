@@ -2303,10 +2303,6 @@
 <context>
     <name>berth::ui::DestroyDialog</name>
     <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
         <source>Destroy</source>
         <translation>销毁</translation>
     </message>

@@ -231,18 +231,28 @@ Async<void> resumeOne(CorePtr core, ExternalId external, std::stop_token stop)
     co_return Result<void>{};
 }
 
+namespace {
+
+Async<Record> runningSandbox(CorePtr core, ExternalId external, std::stop_token stop)
+{
+    const Result<Record> own = co_await ownSandbox(core, external, stop);
+    if (!own || own->instance.state == ObservedState::Running)
+        co_return own;
+    co_return failure(
+        ErrorKind::Conflict,
+        QStringLiteral("The sandbox does not run: it is %1").arg(wireName(own->instance.state)),
+        QStringLiteral("Resume it first"));
+}
+
+} // namespace
+
 Async<Instance> forkOne(CorePtr core, ExternalId external, std::stop_token stop)
 {
     if (stop.stop_requested())
         co_return failure(ErrorKind::Cancelled, QStringLiteral("Cancelled"));
-    const Result<Record> own = co_await ownSandbox(core, external, stop);
+    const Result<Record> own = co_await runningSandbox(core, external, stop);
     if (!own)
         co_return failure(own.error());
-    if (own->instance.state != ObservedState::Running)
-        co_return failure(
-            ErrorKind::Conflict,
-            QStringLiteral("The sandbox does not run: it is %1").arg(wireName(own->instance.state)),
-            QStringLiteral("Resume it first"));
     const Result<SandboxSettings> settings = settingsOf(*core, *own);
     if (!settings)
         co_return failure(settings.error());
@@ -284,14 +294,9 @@ namespace {
 
 Async<ConnectionPtr> openNow(CorePtr core, ExternalId external, std::stop_token stop)
 {
-    const Result<Record> own = co_await ownSandbox(core, external, stop);
+    const Result<Record> own = co_await runningSandbox(core, external, stop);
     if (!own)
         co_return failure(own.error());
-    if (own->instance.state != ObservedState::Running)
-        co_return failure(
-            ErrorKind::Conflict,
-            QStringLiteral("The sandbox does not run: it is %1").arg(wireName(own->instance.state)),
-            QStringLiteral("Resume it first"));
     const Result<SandboxSettings> settings = settingsOf(*core, *own);
     if (!settings)
         co_return failure(settings.error());

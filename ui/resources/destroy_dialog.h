@@ -3,29 +3,21 @@
 #pragma once
 
 #include "application/contract/views.h"
-
-#include <QtWidgets/QDialog>
+#include "ui/widgets/confirm_dialog.h"
 
 namespace berth::ui {
 
-class Button;
-
-//! Says what destroy takes away and where. Return and Esc both leave everything as it is.
-class DestroyDialog final : public QDialog
+//! Says what destroy takes away and where.
+class DestroyDialog final : public ConfirmDialog
 {
     Q_OBJECT
 public:
     DestroyDialog(const QString &name, const application::RuntimeView &runtime, QWidget *parent);
 
-    [[nodiscard]] Button *cancelButton() const { return m_cancel; }
-    [[nodiscard]] Button *destroyButton() const { return m_destroy; }
-
-protected:
-    void paintEvent(QPaintEvent *event) override;
+    [[nodiscard]] Button *destroyButton() const { return actionButton(); }
 
 private:
-    Button *m_cancel;
-    Button *m_destroy;
+    static Words wordsFor(const QString &name, const application::RuntimeView &runtime);
 };
 
 } // namespace berth::ui

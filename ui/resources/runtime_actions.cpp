@@ -88,7 +88,6 @@ void RuntimeActions::destroy(const QString &runtime, QWidget *window)
         return;
     }
     m_dialog = new DestroyDialog(m_runtimes.nameOf(*view), *view, window);
-    m_dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(m_dialog, &QDialog::accepted, this, [this, runtime] {
         application::DestroyRuntime command;
         command.undoSeconds = static_cast<int>(m_undoTime.count());

@@ -11,7 +11,7 @@ namespace berth::ui {
 class Button;
 
 //! Asks before something goes, and says what. Return and Esc both leave everything as it is.
-class ConfirmDialog final : public QDialog
+class ConfirmDialog : public QDialog
 {
     Q_OBJECT
 public:
